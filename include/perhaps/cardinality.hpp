@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// How many keys are in a filter, read off its set bits. Pure functions: filters of any size, none in memory.
+//
+//   n = -(m/k) ln(1 - X/m)                         X of m bits set, k hashes
+//   |A or B|  = n(X of the bitwise OR),   |A and B| = n(A) + n(B) - n(A or B),   Jaccard = |A and B| / |A or B|
+//
+// The bitwise AND is no basis for an estimate: unrelated bits that meet look like common keys (true 0, estimated 403 in
+// one table), so the intersection comes from the union.
+//
+// Swamidass and Baldi, "Mathematical Correction for Fingerprint Similarity Measures", 2007. Papapetrou, Siberski and
+// Nejdl, "Cardinality estimation and dynamic length adaptation for Bloom filters", 2010 (the same intersection).
+#ifndef PERHAPS_CARDINALITY_HPP
+#define PERHAPS_CARDINALITY_HPP
+
+#include <perhaps/version.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace perhaps::inline PERHAPS_ABI {
+
+// Distinct keys in a classic filter of `bits` bits, `set_bits` of them set. 0 when empty, +infinity when full: a full
+// filter says nothing about its keys. Preconditions: set_bits <= bits, bits > 0, hashes > 0.
+inline double estimated_keys(std::uint64_t bits, unsigned hashes, std::uint64_t set_bits) noexcept {
+  if (set_bits == 0) return 0;
+  const auto m = static_cast<double>(bits);
+  return -m / hashes * std::log1p(-static_cast<double>(set_bits) / m);
+}
+
+// Estimates of two sets from three: the sizes of A, of B and of their union.
+struct SetEstimate {
+  double left;
+  double right;
+  double both;  // |A or B|
+
+  // |A and B| by inclusion and exclusion, between 0 and the smaller set: noise can't make it negative. NaN never: a full
+  // filter's infinite estimate bounds nothing, so the intersection is then the smaller set.
+  double intersection() const noexcept {
+    const double smaller = std::min(left, right);
+    if (std::isinf(both)) return smaller;
+    return std::clamp(left + right - both, 0.0, smaller);
+  }
+
+  // |A and B| / |A or B|, in [0, 1]; two empty sets are equal, so 1; 0 when the union is beyond counting.
+  double jaccard() const noexcept {
+    if (both == 0) return 1;
+    if (std::isinf(both)) return 0;
+    return std::min(1.0, intersection() / both);
+  }
+};
+
+}  // namespace perhaps::inline PERHAPS_ABI
+
+#endif

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Inverting a model of the false-positive rate: the least m, over all k, that meets a target. The only thing assumed of
+// the model is that the rate does not rise with m.
+#ifndef PERHAPS_DETAIL_LEAST_HPP
+#define PERHAPS_DETAIL_LEAST_HPP
+
+#include <perhaps/version.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+namespace perhaps::inline PERHAPS_ABI {
+namespace detail {
+
+struct Geometry {
+  std::uint64_t bits;
+  unsigned hashes;
+};
+
+// The least x in [1, 2^64) with holds(x), which is false up to some x and true from there on; `guess` is where to start
+// looking. Gallops away from the guess, then halves: O(log of the guess's error) calls.
+template <class Predicate>
+std::optional<std::uint64_t> least(std::uint64_t guess, Predicate holds) {
+  constexpr std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t fails = 0;
+  std::uint64_t works = guess;
+  std::uint64_t stride = 1;
+  if (holds(guess)) {
+    while (works > stride && holds(works - stride)) {
+      works -= stride;
+      if (stride <= end / 2) stride *= 2;
+    }
+    if (works > stride) fails = works - stride;
+  } else {
+    fails = guess;
+    for (;;) {
+      if (fails == end) return std::nullopt;
+      works = stride < end - fails ? fails + stride : end;
+      if (holds(works)) break;
+      fails = works;
+      if (stride <= end / 2) stride *= 2;
+    }
+  }
+  while (works - fails > 1) {
+    const std::uint64_t middle = fails + (works - fails) / 2;
+    (holds(middle) ? works : fails) = middle;
+  }
+  return works;
+}
+
+// The greatest x in [0, 2^64 - 1] with holds(x), which is true from 0 on up to some x.
+template <class Predicate>
+std::uint64_t greatest(Predicate holds) {
+  const auto first_false = least(1, [&](std::uint64_t x) { return !holds(x); });
+  return first_false ? *first_false - 1 : std::numeric_limits<std::uint64_t>::max();
+}
+
+// The m for which the classic formula gives exactly fpr: ln(1 - p^(1/k)) = -kn/m. No layout needs less.
+inline double classic_bits(double keys, double fpr, double hashes) noexcept {
+  return -hashes * keys / std::log1p(-std::exp(std::log(fpr) / hashes));
+}
+
+// The least m with rate(m, k) <= fpr for some k in [1, max_hashes], and the smallest such k. Nothing when m >= 2^64.
+// The least m as a function of k falls to its minimum near log2(1/fpr) and rises behind it, so the search walks
+// downhill from there both ways, and a k for which even the classic formula needs more than the best so far is no use.
+template <class Rate>
+std::optional<Geometry> least_geometry(double keys, double fpr, unsigned max_hashes, Rate rate) {
+  const auto to_bits = [](double bits) {
+    return bits < 1 ? std::uint64_t{1} : bits < 0x1p64 ? static_cast<std::uint64_t>(bits) : ~std::uint64_t{0};
+  };
+  const auto least_bits = [&](unsigned k) {
+    // The ratio of model to formula hardly changes from one m to the next: a second step from it lands within a bit.
+    const double formula = classic_bits(keys, fpr, k);
+    const double ratio = rate(to_bits(formula), k) / fpr;
+    const double corrected = classic_bits(keys, fpr / ratio, k);
+    const bool usable = corrected > formula && corrected < 2 * formula;
+    return least(to_bits(std::ceil(usable ? corrected : formula)), [&](std::uint64_t bits) { return rate(bits, k) <= fpr; });
+  };
+  const double balanced = std::round(-std::log2(fpr));
+  const unsigned start = balanced < 1 ? 1 : balanced > max_hashes ? max_hashes : static_cast<unsigned>(balanced);
+
+  const auto at_start = least_bits(start);
+  if (!at_start) return std::nullopt;
+  Geometry best{*at_start, start};
+  const auto hopeless = [&](unsigned k) { return classic_bits(keys, fpr, k) > static_cast<double>(best.bits) * (1 + 1e-12); };
+  for (unsigned k = start - 1; k >= 1 && !hopeless(k); --k) {
+    const auto bits = least_bits(k);
+    if (!bits || *bits > best.bits) break;
+    best = {*bits, k};
+  }
+  for (unsigned k = start + 1; k <= max_hashes && !hopeless(k); ++k) {
+    const auto bits = least_bits(k);
+    if (!bits || *bits > best.bits) break;
+    if (*bits < best.bits) best = {*bits, k};
+  }
+  return best;
+}
+
+}  // namespace detail
+}  // namespace perhaps::inline PERHAPS_ABI
+
+#endif

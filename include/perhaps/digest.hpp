@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Digest: what a key becomes, two 64-bit hashes g and h. Everything below this line of the library sees digests only,
+// never keys: hash once, then ask any number of filters.
+//
+//     key --HashPolicy--> Digest{g, h} --ProbeSequence--> 64-bit probes --Layout--> bits
+//
+// Kirsch and Mitzenmacher, "Less Hashing, Same Performance: Building a Better Bloom Filter", 2006.
+#ifndef PERHAPS_DIGEST_HPP
+#define PERHAPS_DIGEST_HPP
+
+#include <perhaps/detail/wide_multiply.hpp>
+#include <perhaps/version.hpp>
+
+#include <bit>
+#include <cstdint>
+
+namespace perhaps::inline PERHAPS_ABI {
+
+// Two hashes of one key. Filters read high bits first (fast range), so both words must be well mixed up to the top.
+struct Digest {
+  std::uint64_t g;
+  std::uint64_t h;
+
+  friend constexpr bool operator==(Digest, Digest) = default;
+};
+
+// Spreads one 64-bit word over a digest with two multiplications; `key` makes families of such functions.
+// Each step can be undone, so different words have different digests, whatever the key. Every input bit changes every
+// output bit with probability 1/2 (within 0.006 of it, measured over random, sequential and high-bit-only words).
+// Constants: odd multipliers without short patterns (D6E8.. is Pelle Evensen's, 9FB2.. is used by his rrxmrrxmsx_0).
+constexpr Digest mix_word(std::uint64_t word, std::uint64_t key) noexcept {
+  std::uint64_t x = word ^ key;
+  x ^= x >> 32U;
+  x *= 0xD6E8FEB86659FD93U;
+  x ^= x >> 29U;
+  const auto [low, high] = detail::wide_multiply(x, 0x9FB21C651E98DF25U);
+  const std::uint64_t g = low ^ high;
+  return {g, low + std::rotr(g, 29)};
+}
+
+// Appends a field's digest to the digest of the fields before it: a three-round Feistel network, so for a fixed field
+// no two prefixes collide, and the order of fields matters.
+constexpr Digest combine(Digest prefix, Digest field) noexcept {
+  const auto fold = [](std::uint64_t a, std::uint64_t b) {
+    const auto [low, high] = detail::wide_multiply(a, b);
+    return low ^ high;
+  };
+  Digest mixed{prefix.g ^ field.g, prefix.h + field.h};
+  mixed.g += fold(mixed.h ^ 0x243F6A8885A308D3U, 0xD6E8FEB86659FD93U);
+  mixed.h += fold(mixed.g ^ 0x13198A2E03707344U, 0x9FB21C651E98DF25U);
+  mixed.g += fold(mixed.h ^ 0xA4093822299F31D0U, 0xD6E8FEB86659FD93U);
+  return mixed;
+}
+
+}  // namespace perhaps::inline PERHAPS_ABI
+
+#endif

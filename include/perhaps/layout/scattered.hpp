@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Scattered: the classic layout. Each probe lands anywhere in the m bits.
+//
+//     bit   0                                             m-1
+//           |..1.....1..........1....1........1...1......|       k = 6 probes, six cache lines
+//
+// Best rate per bit of all layouts, (1 - e^(-kn/m))^k, and any m from 1 bit up; k memory accesses per operation.
+//
+// Burton H. Bloom, "Space/Time Trade-offs in Hash Coding with Allowable Errors", 1970.
+#ifndef PERHAPS_LAYOUT_SCATTERED_HPP
+#define PERHAPS_LAYOUT_SCATTERED_HPP
+
+#include <perhaps/detail/classic_model.hpp>
+#include <perhaps/digest.hpp>
+#include <perhaps/probing.hpp>
+#include <perhaps/version.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+
+namespace perhaps::inline PERHAPS_ABI {
+
+template <ProbeSequence Probes = RotatingDoubleHashing>
+struct Scattered {
+  using probe_sequence = Probes;
+  static constexpr std::string_view name = "Scattered";
+
+  // Sets the k bits of `digest`. `storage` holds at least words_for(bits) words, bits > 0. O(k).
+  template <class Words>
+  static void insert(Words& storage, std::uint64_t bits, unsigned hashes, Digest digest) noexcept {
+    Probes probes(digest);
+    const auto set_next = [&] {
+      const Place place(fast_range(probes.next(), bits));
+      storage.set(place.word, place.mask());
+    };
+    for (; hashes > group; hashes -= group) repeat(group, set_next);
+    repeat(hashes, set_next);
+  }
+
+  // Sets them and says whether all had been set before. O(k).
+  template <class Words>
+  static bool test_and_insert(Words& storage, std::uint64_t bits, unsigned hashes, Digest digest) noexcept {
+    Probes probes(digest);
+    bool present = true;
+    const auto set_next = [&] {
+      const Place place(fast_range(probes.next(), bits));
+      present &= storage.test_and_set(place.word, place.mask());
+    };
+    for (; hashes > group; hashes -= group) repeat(group, set_next);
+    repeat(hashes, set_next);
+    return present;
+  }
+
+  // Whether all k bits are set. O(k). Branches once in eight probes: a branch per probe is mispredicted in every
+  // second lookup of mixed traffic, and the loads of one group overlap, so probing on costs less than deciding.
+  template <class Words>
+  static bool may_contain(const Words& storage, std::uint64_t bits, unsigned hashes, Digest digest) noexcept {
+    Probes probes(digest);
+    if (hashes > group) return test_groups(storage, bits, hashes, probes);
+    return test_group(storage, bits, hashes, probes);
+  }
+
+  static constexpr std::uint64_t words_for(std::uint64_t bits) noexcept { return bits / 64 + (bits % 64 != 0 ? 1 : 0); }
+
+  // Up to this many keys the model is the exact expectation; beyond, the classic formula is within 0.1 % of it.
+  static constexpr double exact_up_to = 10'000;
+
+  // The expected rate with n keys: never falls as n grows, never rises as m grows.
+  static double expected_fpr(std::uint64_t bits, unsigned hashes, double keys) {
+    const auto m = static_cast<double>(bits);
+    double fpr = 0;
+    if (keys <= exact_up_to) {
+      fpr = detail::exact_fpr(m, hashes, keys);
+    } else {
+      fpr = detail::classic_fpr(m, hashes, keys);
+      // One step down where the formulas meet would break the promise.
+      if (keys < 2 * exact_up_to) fpr = std::max(fpr, detail::exact_fpr(m, hashes, exact_up_to));
+    }
+    return std::min(1.0, fpr + Probes::excess_fpr(m, hashes, keys));
+  }
+
+  // The rate of a filter with `set_bits` bits set: (X/m)^k. A better estimate for one filter than the model, which
+  // knows only how many keys went in.
+  static double current_fpr(std::uint64_t bits, unsigned hashes, std::uint64_t set_bits) noexcept {
+    return std::pow(static_cast<double>(set_bits) / static_cast<double>(bits), hashes);
+  }
+
+ private:
+  struct Place {
+    constexpr explicit Place(std::uint64_t position) noexcept
+        : word(static_cast<std::size_t>(position / 64)), shift(static_cast<unsigned>(position) % 64) {}
+    constexpr std::uint64_t mask() const noexcept { return std::uint64_t{1} << shift; }
+
+    std::size_t word;
+    unsigned shift;
+  };
+
+  template <class Words>
+  static bool test_group(const Words& storage, std::uint64_t bits, unsigned hashes, Probes& probes) noexcept {
+    std::uint64_t present = 1;
+    repeat(hashes, [&] {
+      const Place place(fast_range(probes.next(), bits));
+      present &= storage.load(place.word) >> place.shift;
+    });
+    return present != 0;
+  }
+
+  template <class Words>
+  static bool test_groups(const Words& storage, std::uint64_t bits, unsigned hashes, Probes probes) noexcept {
+    for (; hashes > group; hashes -= group) {
+      if (!test_group(storage, bits, group, probes)) return false;
+    }
+    return test_group(storage, bits, hashes, probes);
+  }
+
+  static constexpr unsigned group = 8;
+
+  // `step` up to eight times, without a loop: a jump into straight-line code, which a constant k predicts.
+  template <class Step>
+  static constexpr void repeat(unsigned times, Step step) noexcept {
+    switch (times) {
+      case 8: step(); [[fallthrough]];
+      case 7: step(); [[fallthrough]];
+      case 6: step(); [[fallthrough]];
+      case 5: step(); [[fallthrough]];
+      case 4: step(); [[fallthrough]];
+      case 3: step(); [[fallthrough]];
+      case 2: step(); [[fallthrough]];
+      case 1: step(); [[fallthrough]];
+      default: break;
+    }
+  }
+};
+
+}  // namespace perhaps::inline PERHAPS_ABI
+
+#endif

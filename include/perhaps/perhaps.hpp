@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// All of perhaps: approximate-membership filters for C++20. A filter answers one question about a set too big to keep,
+// "is this key in it?": "no" with certainty, "perhaps" with a known error rate.
+#ifndef PERHAPS_PERHAPS_HPP
+#define PERHAPS_PERHAPS_HPP
+
+#include <perhaps/bloom_filter.hpp>     // IWYU pragma: export
+#include <perhaps/cardinality.hpp>      // IWYU pragma: export
+#include <perhaps/digest.hpp>           // IWYU pragma: export
+#include <perhaps/filter_concepts.hpp>  // IWYU pragma: export
+#include <perhaps/hashing.hpp>          // IWYU pragma: export
+#include <perhaps/key_encoding.hpp>     // IWYU pragma: export
+#include <perhaps/layout/scattered.hpp> // IWYU pragma: export
+#include <perhaps/probing.hpp>          // IWYU pragma: export
+#include <perhaps/sizing.hpp>           // IWYU pragma: export
+#include <perhaps/storage.hpp>          // IWYU pragma: export
+#include <perhaps/version.hpp>          // IWYU pragma: export
+#include <perhaps/xxhash.hpp>           // IWYU pragma: export
+
+#endif

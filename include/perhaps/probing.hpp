@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// ProbeSequence: the 64-bit probes that follow from a digest, and fast range, which turns a probe into a position.
+//
+//     sequence                 probe i+1 from probe i            rate / rate of k independent probes (m/n/k)
+//                                                               64/6/7   1024/72/10   1000/50/14   m >= 10^5, 1 %
+//     DoubleHashing            g += h, so probe i is g + i*h     1.77     1.29         4.3          1.00
+//     EnhancedDoubleHashing    g += h; h += (d += C)             1.00     1.00         1.03         1.00
+//     RotatingDoubleHashing    g += h; h = rotl(h, 23)           1.00     1.00         1.00         1.00
+//
+// Position: the high word of probe * m. No division, any m up to 2^64 - 1, no rounding to powers of two. It reads the
+// high bits of the probe, so increments must be full-width numbers, not small ones.
+//
+// Kirsch and Mitzenmacher, "Less Hashing, Same Performance", 2006. Dillinger and Manolios, "Bloom Filters in
+// Probabilistic Verification", 2004. Lemire, "Fast Random Integer Generation in an Interval", 2018.
+#ifndef PERHAPS_PROBING_HPP
+#define PERHAPS_PROBING_HPP
+
+#include <perhaps/detail/wide_multiply.hpp>
+#include <perhaps/digest.hpp>
+#include <perhaps/version.hpp>
+
+#include <array>
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace perhaps::inline PERHAPS_ABI {
+
+// Where `probe` lands among `size` places: floor(probe * size / 2^64), in [0, size) for size > 0.
+// Every place is hit by 2^64/size probes, to within one.
+constexpr std::uint64_t fast_range(std::uint64_t probe, std::uint64_t size) noexcept {
+  return detail::wide_multiply(probe, size).high;
+}
+
+// Made from a digest, gives one probe after the other. `excess_fpr` is what the sequence adds to the false-positive rate
+// of k independent probes in m bits holding n keys: sizing makes up for it.
+template <class P>
+concept ProbeSequence = std::constructible_from<P, Digest> && std::copyable<P> &&
+                        requires(P probes, double bits, unsigned hashes, double keys) {
+                          { probes.next() } -> std::same_as<std::uint64_t>;
+                          { P::excess_fpr(bits, hashes, keys) } -> std::same_as<double>;
+                          { P::name } -> std::convertible_to<std::string_view>;
+                        };
+
+namespace detail {
+
+// A step of zero would put all k probes on one place. Good hashes give it once in 2^64 keys, poor ones often.
+constexpr std::uint64_t nonzero_step(std::uint64_t h) noexcept { return h == 0 ? 0x9E3779B97F4A7C15U : h; }
+
+}  // namespace detail
+
+// Probe i is g + i*h: the textbook sequence. Two keys whose steps are close to a simple multiple of each other share
+// probes, which adds about c(k)*n/m^2 to the rate: more than 2 % of it below m = 1900 bits at 1 %, 10^5 bits at 10^-4
+// and 7*10^6 bits at 10^-6. A step below 2^64/m stays on one place: h = 0 is replaced, other tiny steps are as rare as
+// the formula says.
+class DoubleHashing {
+ public:
+  static constexpr std::string_view name = "DoubleHashing";
+
+  constexpr explicit DoubleHashing(Digest digest) noexcept : g_(digest.g), h_(detail::nonzero_step(digest.h)) {}
+
+  constexpr std::uint64_t next() noexcept {
+    const std::uint64_t probe = g_;
+    g_ += h_;
+    return probe;
+  }
+
+  // c(k)*n/m^2, c measured by Monte-Carlo over 19 geometries; constant from k = 10 on within the noise.
+  static constexpr double excess_fpr(double bits, unsigned hashes, double keys) noexcept {
+    constexpr std::array<double, 11> c{0, 0, 0.4, 0.75, 1.2, 1.9, 2.7, 3.6, 4.0, 4.4, 4.7};
+    return c[hashes < c.size() ? hashes : c.size() - 1] * keys / (bits * bits);
+  }
+
+ private:
+  std::uint64_t g_;
+  std::uint64_t h_;
+};
+
+// The step grows by a growing amount: probe i is g + i*h + C*i*(i^2 - 1)/6. The increment C is full width, because fast
+// range never sees the published one (1). At most 4 % above independent probes for m >= 1000 bits.
+class EnhancedDoubleHashing {
+ public:
+  static constexpr std::string_view name = "EnhancedDoubleHashing";
+
+  constexpr explicit EnhancedDoubleHashing(Digest digest) noexcept : g_(digest.g), h_(digest.h) {}
+
+  constexpr std::uint64_t next() noexcept {
+    const std::uint64_t probe = g_;
+    g_ += h_;
+    increment_ += 0x9E3779B97F4A7C15U;
+    h_ += increment_;
+    return probe;
+  }
+
+  static constexpr double excess_fpr(double, unsigned, double) noexcept { return 0; }
+
+ private:
+  std::uint64_t g_;
+  std::uint64_t h_;
+  std::uint64_t increment_ = 0;
+};
+
+// The step rotates: as good as independent probes at every size measured (k to 20, m from 64), for one rotation that
+// runs beside the addition. The amount matters: 21 (3*21 = 63) and 32 bring steps back too soon and are bad at k = 7.
+class RotatingDoubleHashing {
+ public:
+  static constexpr std::string_view name = "RotatingDoubleHashing";
+
+  constexpr explicit RotatingDoubleHashing(Digest digest) noexcept
+      : g_(digest.g), h_(detail::nonzero_step(digest.h)) {}
+
+  constexpr std::uint64_t next() noexcept {
+    const std::uint64_t probe = g_;
+    g_ += h_;
+    h_ = std::rotl(h_, 23);
+    return probe;
+  }
+
+  static constexpr double excess_fpr(double, unsigned, double) noexcept { return 0; }
+
+ private:
+  std::uint64_t g_;
+  std::uint64_t h_;
+};
+
+}  // namespace perhaps::inline PERHAPS_ABI
+
+#endif

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Storage: who owns a filter's 64-bit words. Layouts read and set bits through three calls and never see the memory:
+//
+//     load(i) -> word        set(i, mask)        test_and_set(i, mask) -> were all bits of mask set?
+//
+// OwnedWords: zeroed memory of its own, aligned to a cache line so that no block of a filter straddles two.
+#ifndef PERHAPS_STORAGE_HPP
+#define PERHAPS_STORAGE_HPP
+
+#include <perhaps/version.hpp>
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <new>
+#include <optional>
+#include <span>
+#include <utility>
+
+namespace perhaps::inline PERHAPS_ABI {
+
+template <class S>
+concept Storage = std::movable<S> && requires(S& storage, const S& constant, std::size_t i, std::uint64_t mask) {
+  { constant.load(i) } noexcept -> std::same_as<std::uint64_t>;
+  { storage.set(i, mask) } noexcept;
+  { storage.test_and_set(i, mask) } noexcept -> std::same_as<bool>;
+  { constant.size() } noexcept -> std::same_as<std::size_t>;
+};
+
+class OwnedWords {
+ public:
+  static constexpr std::size_t alignment = 64;
+
+  // `size` zero words. Throws std::bad_alloc. O(size).
+  explicit OwnedWords(std::size_t size)
+      : OwnedWords(::operator new(bytes_for(size), std::align_val_t{alignment}), size) {}
+
+  // The same, or nothing when memory lacks.
+  static std::optional<OwnedWords> make(std::size_t size) noexcept {
+    void* memory = ::operator new(bytes_for(size), std::align_val_t{alignment}, std::nothrow);
+    if (memory == nullptr) return std::nullopt;
+    return OwnedWords(memory, size);
+  }
+
+  OwnedWords(const OwnedWords& other) : OwnedWords(other.size_) { copy_from(other); }
+
+  OwnedWords& operator=(const OwnedWords& other) {
+    if (this == &other) return *this;
+    if (size_ == other.size_) {
+      copy_from(other);
+    } else {
+      *this = OwnedWords(other);
+    }
+    return *this;
+  }
+
+  // A moved-from storage has no words.
+  OwnedWords(OwnedWords&& other) noexcept
+      : words_(std::move(other.words_)), size_(std::exchange(other.size_, 0)) {}
+
+  OwnedWords& operator=(OwnedWords&& other) noexcept {
+    words_ = std::move(other.words_);
+    size_ = std::exchange(other.size_, 0);
+    return *this;
+  }
+
+  ~OwnedWords() = default;
+
+  std::uint64_t load(std::size_t i) const noexcept { return words_[i]; }
+
+  void set(std::size_t i, std::uint64_t mask) noexcept { words_[i] |= mask; }
+
+  bool test_and_set(std::size_t i, std::uint64_t mask) noexcept {
+    const std::uint64_t before = words_[i];
+    words_[i] = before | mask;
+    return (before & mask) == mask;
+  }
+
+  std::size_t size() const noexcept { return size_; }
+
+  std::span<std::uint64_t> words() noexcept { return {words_.get(), size_}; }
+  std::span<const std::uint64_t> words() const noexcept { return {words_.get(), size_}; }
+
+  friend bool operator==(const OwnedWords& left, const OwnedWords& right) noexcept {
+    return std::ranges::equal(left.words(), right.words());
+  }
+
+ private:
+  struct Release {
+    void operator()(std::uint64_t* words) const noexcept { ::operator delete(words, std::align_val_t{alignment}); }
+  };
+  using Words = std::unique_ptr<std::uint64_t[], Release>;
+
+  OwnedWords(void* memory, std::size_t size) noexcept : words_(static_cast<std::uint64_t*>(memory)), size_(size) {
+    std::memset(memory, 0, bytes_for(size));
+  }
+
+  // A size beyond the address space becomes one that no allocator grants.
+  static constexpr std::size_t bytes_for(std::size_t size) noexcept {
+    constexpr std::size_t most = std::numeric_limits<std::size_t>::max() / 2 / alignment * alignment;
+    return size > most / sizeof(std::uint64_t) ? most : size * sizeof(std::uint64_t);
+  }
+
+  void copy_from(const OwnedWords& other) noexcept {
+    if (size_ != 0) std::memcpy(words_.get(), other.words_.get(), size_ * sizeof(std::uint64_t));
+  }
+
+  Words words_;
+  std::size_t size_;
+};
+
+static_assert(Storage<OwnedWords>);
+
+}  // namespace perhaps::inline PERHAPS_ABI
+
+#endif

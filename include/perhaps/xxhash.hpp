@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// XxHash3: the default hash policy. Text and bytes go through XXH3-128 (g = low, h = high word); integers, a word wide,
+// take mix_word, which costs a third as much and gives different integers different digests.
+// The only header that includes xxHash, inlined, so nothing needs linking. It works after the user's own <xxhash.h> too.
+//
+// Two filters answer alike only with equal seeds. The seed keeps filters independent of each other; it is no secret key:
+// who knows it can construct false positives.
+//
+// Yann Collet, xxHash, https://xxhash.com
+#ifndef PERHAPS_XXHASH_HPP
+#define PERHAPS_XXHASH_HPP
+
+#include <perhaps/digest.hpp>
+#include <perhaps/version.hpp>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <cstdint>
+#include <string_view>
+
+namespace perhaps::inline PERHAPS_ABI {
+
+class XxHash3 {
+ public:
+  static constexpr unsigned digest_bits = 128;
+
+  constexpr XxHash3() = default;
+
+  // Every seed is a function of its own, 0 included.
+  constexpr explicit XxHash3(std::uint64_t seed) noexcept : seed_(seed), word_key_(word_key(seed)) {}
+
+  constexpr std::uint64_t seed() const noexcept { return seed_; }
+
+  constexpr Digest operator()(std::uint64_t word) const noexcept { return mix_word(word, word_key_); }
+
+  Digest operator()(std::string_view bytes) const noexcept {
+    const XXH128_hash_t hash = XXH3_128bits_withSeed(bytes.data(), bytes.size(), seed_);
+    return {hash.low64, hash.high64};
+  }
+
+  friend constexpr bool operator==(const XxHash3&, const XxHash3&) = default;
+
+ private:
+  // Neighbouring seeds must not give neighbouring keys: the words 0..n would then have the same digests under both.
+  static constexpr std::uint64_t word_key(std::uint64_t seed) noexcept { return mix_word(seed, 0x243F6A8885A308D3U).g; }
+
+  std::uint64_t seed_ = 0;
+  std::uint64_t word_key_ = word_key(0);
+};
+
+}  // namespace perhaps::inline PERHAPS_ABI
+
+#endif

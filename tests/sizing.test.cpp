@@ -86,8 +86,8 @@ TEST_CASE("the exact expectation agrees with counting by hand") {
   CHECK(close(perhaps::exact_fpr(2, 1, 1), 0.5));
   CHECK(close(perhaps::exact_fpr(3, 2, 1), 1.0 / 3));
   CHECK(perhaps::exact_fpr(100, 5, 0) == 0);
-  CHECK(close(perhaps::exact_fpr(64, 7, 1e6), 1));   // overfull
-  CHECK(perhaps::exact_fpr(20, 200, 1) <= 1);        // more hashes than bits
+  CHECK(close(perhaps::exact_fpr(64, 7, 1e6), 1));  // overfull
+  CHECK(perhaps::exact_fpr(20, 200, 1) <= 1);       // more hashes than bits
   CHECK(close(perhaps::exact_fpr(1U << 30U, 7, 1e8), perhaps::expected_fpr(1U << 30U, 7, 1e8), 1e-7));
 }
 
@@ -98,8 +98,9 @@ TEST_CASE("facts: k at ten bits per key") {
     unsigned k;
     double fill, rate;
   };
-  for (const Fact& fact : {Fact{1, 0.095, 0.0952}, Fact{2, 0.181, 0.0329}, Fact{3, 0.259, 0.0174}, Fact{5, 0.393, 0.0094},
-                           Fact{7, 0.503, 0.0082}, Fact{10, 0.632, 0.0102}, Fact{14, 0.753, 0.0190}}) {
+  for (const Fact& fact :
+       {Fact{1, 0.095, 0.0952}, Fact{2, 0.181, 0.0329}, Fact{3, 0.259, 0.0174}, Fact{5, 0.393, 0.0094},
+        Fact{7, 0.503, 0.0082}, Fact{10, 0.632, 0.0102}, Fact{14, 0.753, 0.0190}}) {
     INFO("k = " << fact.k);
     CHECK(std::abs(perhaps::expected_fill(m, fact.k, n) - fact.fill) < 0.0005);
     CHECK(std::abs(perhaps::expected_fpr(m, fact.k, n) - fact.rate) < 0.00005);
@@ -317,8 +318,8 @@ TEST_CASE("the model of plain double hashing matches its measured rates") {
   int rows = 0;
   for (const auto& row : support::read_csv("dh_quality.csv")) {
     if (row.text("scheme") != "dh_mh") continue;
-    const double excess = perhaps::DoubleHashing::excess_fpr(
-        row.real("m"), static_cast<unsigned>(row.integer("k")), row.real("n"));
+    const double excess =
+        perhaps::DoubleHashing::excess_fpr(row.real("m"), static_cast<unsigned>(row.integer("k")), row.real("n"));
     const double model = row.real("fpr_exact_independent") + excess;
     INFO("m = " << row.text("m") << ", n = " << row.text("n") << ", k = " << row.text("k"));
     CHECK(std::abs(row.real("fpr_measured") - model) <= 0.12 * model + 5 * row.real("std_error"));

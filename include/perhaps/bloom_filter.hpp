@@ -7,8 +7,8 @@
 //     may_contain("fox")     one of them is not    -> false: certainly not
 //
 // Guarantee: a key that was inserted is always found. An absent key is answered "perhaps" with probability
-// (1 - e^(-kn/m))^k once n keys are in: with the m and k of sizing.hpp, the rate that was asked for. Keys can't be taken
-// out. Past n keys nothing fails, the rate rises: fill_ratio(), current_fpr() and is_saturated() tell.
+// (1 - e^(-kn/m))^k once n keys are in: with the m and k of sizing.hpp, the rate that was asked for. Keys can't be
+// taken out. Past n keys nothing fails, the rate rises: fill_ratio(), current_fpr() and is_saturated() tell.
 //
 // Threads: any number may read at once; writing needs exclusion. Nothing is cached or hidden.
 // A moved-from filter has no bits and says "perhaps" to everything until it is assigned to.
@@ -52,14 +52,12 @@ class BloomFilter {
   // Room for target.keys keys at a false-positive rate of at most target.fpr.
   // Throws std::invalid_argument for a rate outside (0, 1) or below what the hash can do, std::length_error for more
   // bits than this platform can address, std::bad_alloc. O(m).
-  explicit BloomFilter(BloomTarget target, Hash hash = Hash{})
-    requires detail::exceptions_enabled
+  explicit BloomFilter(BloomTarget target, Hash hash = Hash{}) requires detail::exceptions_enabled
       : BloomFilter(bloom_parameters<Layout>(target, Hash::digest_bits), std::move(hash)) {}
 
   // Exactly parameters.bits bits and parameters.hashes hashes.
   // Throws std::invalid_argument if either is 0 or hashes is above max_hashes, std::length_error, std::bad_alloc. O(m).
-  explicit BloomFilter(const BloomParameters& parameters, Hash hash = Hash{})
-    requires detail::exceptions_enabled
+  explicit BloomFilter(const BloomParameters& parameters, Hash hash = Hash{}) requires detail::exceptions_enabled
       : hash_(std::move(hash)),
         bits_(checked(parameters).bits),
         hashes_(parameters.hashes),
@@ -195,9 +193,7 @@ class BloomFilter {
 
   // The union: exactly the filter of both sets' keys. O(m).
   // Throws std::invalid_argument that names the differing field and both its values; both filters are unchanged then.
-  BloomFilter& operator|=(const BloomFilter& other)
-    requires detail::exceptions_enabled
-  {
+  BloomFilter& operator|=(const BloomFilter& other) requires detail::exceptions_enabled {
     check_compatible(other, "|=");
     unite(other);
     return *this;
@@ -205,30 +201,26 @@ class BloomFilter {
 
   // A superset of the intersection: finds every key that is in both, and absent keys at a rate between that of the
   // filter of the common keys and that of the smaller operand. O(m). Throws like |=.
-  BloomFilter& operator&=(const BloomFilter& other)
-    requires detail::exceptions_enabled
-  {
+  BloomFilter& operator&=(const BloomFilter& other) requires detail::exceptions_enabled {
     check_compatible(other, "&=");
     intersect(other);
     return *this;
   }
 
   // |= and &= without exceptions: false, and nothing changed, where those throw.
-  [[nodiscard]] bool try_unite(const BloomFilter& other) noexcept { return is_compatible(other) && (unite(other), true); }
+  [[nodiscard]] bool try_unite(const BloomFilter& other) noexcept {
+    return is_compatible(other) && (unite(other), true);
+  }
   [[nodiscard]] bool try_intersect(const BloomFilter& other) noexcept {
     return is_compatible(other) && (intersect(other), true);
   }
 
-  friend BloomFilter operator|(BloomFilter left, const BloomFilter& right)
-    requires detail::exceptions_enabled
-  {
+  friend BloomFilter operator|(BloomFilter left, const BloomFilter& right) requires detail::exceptions_enabled {
     left |= right;
     return left;
   }
 
-  friend BloomFilter operator&(BloomFilter left, const BloomFilter& right)
-    requires detail::exceptions_enabled
-  {
+  friend BloomFilter operator&(BloomFilter left, const BloomFilter& right) requires detail::exceptions_enabled {
     left &= right;
     return left;
   }
@@ -250,9 +242,7 @@ class BloomFilter {
     return Layout::words_for(bits) <= std::numeric_limits<std::size_t>::max() / sizeof(std::uint64_t);
   }
 
-  static const BloomParameters& checked(const BloomParameters& parameters)
-    requires detail::exceptions_enabled
-  {
+  static const BloomParameters& checked(const BloomParameters& parameters) requires detail::exceptions_enabled {
     if (parameters.bits == 0) detail::fail<std::invalid_argument>("bits must be above 0, got 0");
     if (!valid(parameters)) {
       detail::fail<std::invalid_argument>("hashes must be from 1 to " + detail::show(max_hashes) + ", got " +
@@ -264,9 +254,8 @@ class BloomFilter {
     return parameters;
   }
 
-  void check_compatible(const BloomFilter& other, const std::string& operation) const
-    requires detail::exceptions_enabled
-  {
+  void check_compatible(const BloomFilter& other,
+                        const std::string& operation) const requires detail::exceptions_enabled {
     if (is_compatible(other)) return;
     const auto differ = [&](const std::string& field, const std::string& left, const std::string& right) {
       detail::fail<std::invalid_argument>(operation + ": " + field + " differ: " + left + " and " + right);
@@ -300,9 +289,7 @@ class BloomFilter {
 // Throws std::invalid_argument if the filters are not compatible.
 template <class Key, class Hash, class Layout, class Words>
 SetEstimate estimate_sets(const BloomFilter<Key, Hash, Layout, Words>& left,
-                          const BloomFilter<Key, Hash, Layout, Words>& right)
-  requires detail::exceptions_enabled
-{
+                          const BloomFilter<Key, Hash, Layout, Words>& right) requires detail::exceptions_enabled {
   BloomFilter<Key, Hash, Layout, Words> both = left;
   both |= right;
   return {left.estimated_size(), right.estimated_size(), both.estimated_size()};

@@ -35,8 +35,8 @@ struct SetEstimate {
   double right;
   double both;  // |A or B|
 
-  // |A and B| by inclusion and exclusion, between 0 and the smaller set: noise can't make it negative. NaN never: a full
-  // filter's infinite estimate bounds nothing, so the intersection is then the smaller set.
+  // |A and B| by inclusion and exclusion, between 0 and the smaller set: noise can't make it negative. NaN never: a
+  // full filter's infinite estimate bounds nothing, so the intersection is then the smaller set.
   double intersection() const noexcept {
     const double smaller = std::min(left, right);
     if (std::isinf(both)) return smaller;

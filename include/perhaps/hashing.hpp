@@ -68,9 +68,10 @@ concept StatesItsWidth = requires {
 
 // P hashes Key: itself, or by way of the encoding. Stateless policies need no operator==.
 template <class P, class Key>
-concept HashPolicy =
-    std::copyable<P> && StatesItsWidth<P> && (std::equality_comparable<P> || std::is_empty_v<P>) &&
-    (detail::Takes<P, Key> || (EncodableKey<Key> && (detail::TakesBytes<P> || detail::TakesWords<P>)));
+concept HashPolicy = std::copyable<P> && StatesItsWidth<P> &&
+    (std::equality_comparable<P> ||
+     std::is_empty_v<P>)&&(detail::Takes<P, Key> ||
+                           (EncodableKey<Key> && (detail::TakesBytes<P> || detail::TakesWords<P>)));
 
 namespace detail {
 
@@ -79,9 +80,10 @@ namespace detail {
 template <class Key, class P>
 consteval bool explain() {
   if constexpr (PlainHash<P, Key> && !HashPolicy<P, Key>) {
-    static_assert(HashPolicy<P, Key>,
-                  "perhaps: this hash returns an integer, not a perhaps::Digest: write MixedHash<F> for F (for instance "
-                  "MixedHash<std::hash<int>>), which makes a digest of it and states how many bits it has.");
+    static_assert(
+        HashPolicy<P, Key>,
+        "perhaps: this hash returns an integer, not a perhaps::Digest: write MixedHash<F> for F (for instance "
+        "MixedHash<std::hash<int>>), which makes a digest of it and states how many bits it has.");
   } else if constexpr (!StatesItsWidth<P>) {
     static_assert(HashPolicy<P, Key>,
                   "perhaps: a hash policy states its quality: add `static constexpr unsigned digest_bits = 64;` (1 to "
@@ -89,9 +91,10 @@ consteval bool explain() {
   } else if constexpr (!Takes<P, Key> && !EncodableKey<Key>) {
     explain_key<Key>();
   } else {
-    static_assert(HashPolicy<P, Key>,
-                  "perhaps: Hash does not satisfy HashPolicy for this Key: it needs `Digest operator()(T) const`, where "
-                  "T is Key, std::string_view (text and bytes) or std::uint64_t (integers).");
+    static_assert(
+        HashPolicy<P, Key>,
+        "perhaps: Hash does not satisfy HashPolicy for this Key: it needs `Digest operator()(T) const`, where "
+        "T is Key, std::string_view (text and bytes) or std::uint64_t (integers).");
   }
   return true;
 }
@@ -115,8 +118,7 @@ constexpr Digest digest_fields(const P& policy, const Q& key, std::index_sequenc
                 "perhaps: this filter's keys are tuples: look one up by a tuple of as many fields.");
   using std::get;
   Digest digest{sizeof...(Is), 0};
-  ((digest = combine(digest,
-                     digest_key<std::remove_cvref_t<std::tuple_element_t<Is, Key>>>(policy, get<Is>(key)))),
+  ((digest = combine(digest, digest_key<std::remove_cvref_t<std::tuple_element_t<Is, Key>>>(policy, get<Is>(key)))),
    ...);
   return digest;
 }
@@ -157,12 +159,14 @@ constexpr Digest digest_key(const P& policy, const Q& key) {
   } else if constexpr (kind == KeyKind::optional) {
     return digest_optional<Key>(policy, key);
   } else if constexpr (kind == KeyKind::bytes) {
-    static_assert(TakesBytes<P>, "perhaps: this hash policy takes no text: add `Digest operator()(std::string_view) const`.");
+    static_assert(TakesBytes<P>,
+                  "perhaps: this hash policy takes no text: add `Digest operator()(std::string_view) const`.");
     return policy(encode_bytes(key));
   } else if constexpr (kind == KeyKind::tuple) {
     return digest_fields<Key>(policy, key, std::make_index_sequence<std::tuple_size_v<Key>>{});
   } else {
-    static_assert(TakesBytes<P>, "perhaps: this hash policy takes no bytes: add `Digest operator()(std::string_view) const`.");
+    static_assert(TakesBytes<P>,
+                  "perhaps: this hash policy takes no bytes: add `Digest operator()(std::string_view) const`.");
     const Key& object = key;
     return policy(std::string_view(reinterpret_cast<const char*>(&object), sizeof(Key)));
   }
@@ -211,9 +215,7 @@ class MixedHash {
 // number of filters with an equal policy. O(length of the key).
 template <class Key, class P, class Q>
   requires HashPolicy<P, Key>
-constexpr Digest digest_of(const P& policy, const Q& key) {
-  return detail::digest_key<Key>(policy, key);
-}
+constexpr Digest digest_of(const P& policy, const Q& key) { return detail::digest_key<Key>(policy, key); }
 
 }  // namespace perhaps::inline PERHAPS_ABI
 

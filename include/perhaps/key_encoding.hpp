@@ -44,21 +44,21 @@ inline constexpr unsigned key_encoding_version = 1;
 
 // A class says what its key is: `auto perhaps_key(const Point& p) { return std::tie(p.x, p.y); }` beside the class.
 template <class T>
-concept HasPerhapsKey = (std::is_class_v<T> || std::is_union_v<T> || std::is_enum_v<T>) &&
-                        requires(const T& value) { perhaps_key(value); };
+concept HasPerhapsKey = (std::is_class_v<T> || std::is_union_v<T> || std::is_enum_v<T>)&&requires(const T& value) {
+  perhaps_key(value);
+};
 
 namespace detail {
 
 template <class T>
 concept ByteLike = std::same_as<T, char> || std::same_as<T, signed char> || std::same_as<T, unsigned char> ||
-                   std::same_as<T, char8_t> || std::same_as<T, std::byte>;
+    std::same_as<T, char8_t> || std::same_as<T, std::byte>;
 
 template <class T>
 concept TextChar = std::same_as<T, char> || std::same_as<T, char8_t>;
 
 template <class T>
-concept ByteRange =
-    std::ranges::contiguous_range<const T> && std::ranges::sized_range<const T> &&
+concept ByteRange = std::ranges::contiguous_range<const T> && std::ranges::sized_range<const T> &&
     ByteLike<std::remove_cvref_t<std::ranges::range_reference_t<const T>>>;
 
 template <class T>
@@ -68,13 +68,15 @@ template <class T>
 concept BytesKey = ByteRange<T> || CString<T> || std::convertible_to<const T&, std::string_view>;
 
 template <class T>
-concept WordKey = (std::integral<T> || std::is_enum_v<T>) && sizeof(T) <= sizeof(std::uint64_t);
+concept WordKey = (std::integral<T> || std::is_enum_v<T>)&&sizeof(T) <= sizeof(std::uint64_t);
 
 template <class T>
 concept RealKey = std::same_as<T, float> || std::same_as<T, double>;
 
 template <class T>
-concept TupleKey = requires { std::tuple_size<T>::value; };
+concept TupleKey = requires {
+  std::tuple_size<T>::value;
+};
 
 template <class T>
 inline constexpr bool is_optional = false;
@@ -82,25 +84,50 @@ template <class T>
 inline constexpr bool is_optional<std::optional<T>> = true;
 
 template <class T>
-concept ObjectKey = (std::is_class_v<T> || std::is_union_v<T>) && std::is_trivially_copyable_v<T> &&
-                    std::has_unique_object_representations_v<T>;
+concept ObjectKey = (std::is_class_v<T> ||
+                     std::is_union_v<T>)&&std::is_trivially_copyable_v<T>&& std::has_unique_object_representations_v<T>;
 
-enum class KeyKind { custom, word, real, optional, bytes, tuple, object, pointer, long_double, wide_integer, padded, unknown };
+enum class KeyKind {
+  custom,
+  word,
+  real,
+  optional,
+  bytes,
+  tuple,
+  object,
+  pointer,
+  long_double,
+  wide_integer,
+  padded,
+  unknown
+};
 
 template <class T>
 consteval KeyKind kind_of_key() {
-  if constexpr (HasPerhapsKey<T>) return KeyKind::custom;
-  else if constexpr (WordKey<T>) return KeyKind::word;
-  else if constexpr (RealKey<T>) return KeyKind::real;
-  else if constexpr (is_optional<T>) return KeyKind::optional;
-  else if constexpr (BytesKey<T>) return KeyKind::bytes;
-  else if constexpr (TupleKey<T>) return KeyKind::tuple;
-  else if constexpr (ObjectKey<T>) return KeyKind::object;
-  else if constexpr (std::is_pointer_v<T> || std::is_null_pointer_v<T> || std::is_member_pointer_v<T>) return KeyKind::pointer;
-  else if constexpr (std::floating_point<T>) return KeyKind::long_double;
-  else if constexpr (std::is_arithmetic_v<T>) return KeyKind::wide_integer;
-  else if constexpr (std::is_class_v<T> && std::is_trivially_copyable_v<T>) return KeyKind::padded;
-  else return KeyKind::unknown;
+  if constexpr (HasPerhapsKey<T>)
+    return KeyKind::custom;
+  else if constexpr (WordKey<T>)
+    return KeyKind::word;
+  else if constexpr (RealKey<T>)
+    return KeyKind::real;
+  else if constexpr (is_optional<T>)
+    return KeyKind::optional;
+  else if constexpr (BytesKey<T>)
+    return KeyKind::bytes;
+  else if constexpr (TupleKey<T>)
+    return KeyKind::tuple;
+  else if constexpr (ObjectKey<T>)
+    return KeyKind::object;
+  else if constexpr (std::is_pointer_v<T> || std::is_null_pointer_v<T> || std::is_member_pointer_v<T>)
+    return KeyKind::pointer;
+  else if constexpr (std::floating_point<T>)
+    return KeyKind::long_double;
+  else if constexpr (std::is_arithmetic_v<T>)
+    return KeyKind::wide_integer;
+  else if constexpr (std::is_class_v<T> && std::is_trivially_copyable_v<T>)
+    return KeyKind::padded;
+  else
+    return KeyKind::unknown;
 }
 
 template <class T>
@@ -113,7 +140,8 @@ consteval bool is_encodable() {
   } else if constexpr (kind == KeyKind::tuple) {
     return []<std::size_t... Is>(std::index_sequence<Is...>) {
       return (is_encodable<std::remove_cvref_t<std::tuple_element_t<Is, T>>>() && ...);
-    }(std::make_index_sequence<std::tuple_size_v<T>>{});
+    }
+    (std::make_index_sequence<std::tuple_size_v<T>>{});
   } else {
     return kind <= KeyKind::object;
   }
@@ -151,7 +179,8 @@ consteval void explain_key() {
   } else if constexpr (kind == KeyKind::tuple) {
     []<std::size_t... Is>(std::index_sequence<Is...>) {
       (explain_key<std::remove_cvref_t<std::tuple_element_t<Is, Key>>>(), ...);
-    }(std::make_index_sequence<std::tuple_size_v<Key>>{});
+    }
+    (std::make_index_sequence<std::tuple_size_v<Key>>{});
   }
 }
 

@@ -35,15 +35,15 @@ constexpr std::uint64_t fast_range(std::uint64_t probe, std::uint64_t size) noex
   return detail::wide_multiply(probe, size).high;
 }
 
-// Made from a digest, gives one probe after the other. `excess_fpr` is what the sequence adds to the false-positive rate
-// of k independent probes in m bits holding n keys: sizing makes up for it.
+// Made from a digest, gives one probe after the other. `excess_fpr` is what the sequence adds to the false-positive
+// rate of k independent probes in m bits holding n keys: sizing makes up for it.
 template <class P>
 concept ProbeSequence = std::constructible_from<P, Digest> && std::copyable<P> &&
-                        requires(P probes, double bits, unsigned hashes, double keys) {
-                          { probes.next() } -> std::same_as<std::uint64_t>;
-                          { P::excess_fpr(bits, hashes, keys) } -> std::same_as<double>;
-                          { P::name } -> std::convertible_to<std::string_view>;
-                        };
+    requires(P probes, double bits, unsigned hashes, double keys) {
+  { probes.next() } -> std::same_as<std::uint64_t>;
+  { P::excess_fpr(bits, hashes, keys) } -> std::same_as<double>;
+  { P::name } -> std::convertible_to<std::string_view>;
+};
 
 namespace detail {
 
@@ -109,8 +109,7 @@ class RotatingDoubleHashing {
  public:
   static constexpr std::string_view name = "RotatingDoubleHashing";
 
-  constexpr explicit RotatingDoubleHashing(Digest digest) noexcept
-      : g_(digest.g), h_(detail::nonzero_step(digest.h)) {}
+  constexpr explicit RotatingDoubleHashing(Digest digest) noexcept : g_(digest.g), h_(detail::nonzero_step(digest.h)) {}
 
   constexpr std::uint64_t next() noexcept {
     const std::uint64_t probe = g_;

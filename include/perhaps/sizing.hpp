@@ -138,9 +138,7 @@ std::variant<BloomParameters, SizingFailure> size_bloom(BloomTarget target, unsi
 // Grows with n and with 1/p. Microseconds, no allocation of the filter. `Layout` brings the model.
 // Throws std::invalid_argument for a target outside (0, 1) or below the floor, std::length_error beyond 2^64 bits.
 template <class Layout = Scattered<>>
-BloomParameters bloom_parameters(BloomTarget target, unsigned digest_bits = 128)
-  requires detail::exceptions_enabled
-{
+BloomParameters bloom_parameters(BloomTarget target, unsigned digest_bits = 128) requires detail::exceptions_enabled {
   const auto sized = detail::size_bloom<Layout>(target, digest_bits);
   if (const auto* failure = std::get_if<detail::SizingFailure>(&sized)) detail::fail_sizing(*failure);
   return std::get<BloomParameters>(sized);
@@ -158,9 +156,8 @@ std::optional<BloomParameters> try_bloom_parameters(BloomTarget target, unsigned
 // Precondition: bits > 0, hashes > 0. Nothing is refused: a rate of 1 or more is kept by any number of keys.
 template <class Layout = Scattered<>>
 std::uint64_t max_keys(std::uint64_t bits, unsigned hashes, double fpr) {
-  return detail::greatest([&](std::uint64_t keys) {
-    return Layout::expected_fpr(bits, hashes, static_cast<double>(keys)) <= fpr;
-  });
+  return detail::greatest(
+      [&](std::uint64_t keys) { return Layout::expected_fpr(bits, hashes, static_cast<double>(keys)) <= fpr; });
 }
 
 }  // namespace perhaps::inline PERHAPS_ABI

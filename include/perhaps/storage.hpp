@@ -26,10 +26,14 @@ namespace perhaps::inline PERHAPS_ABI {
 
 template <class S>
 concept Storage = std::movable<S> && requires(S& storage, const S& constant, std::size_t i, std::uint64_t mask) {
-  { constant.load(i) } noexcept -> std::same_as<std::uint64_t>;
-  { storage.set(i, mask) } noexcept;
-  { storage.test_and_set(i, mask) } noexcept -> std::same_as<bool>;
-  { constant.size() } noexcept -> std::same_as<std::size_t>;
+  { constant.load(i) }
+  noexcept->std::same_as<std::uint64_t>;
+  { storage.set(i, mask) }
+  noexcept;
+  { storage.test_and_set(i, mask) }
+  noexcept->std::same_as<bool>;
+  { constant.size() }
+  noexcept->std::same_as<std::size_t>;
 };
 
 class OwnedWords {
@@ -38,11 +42,11 @@ class OwnedWords {
 
   // `size` zero words. Throws std::bad_alloc. O(size).
   explicit OwnedWords(std::size_t size)
-      : OwnedWords(::operator new(bytes_for(size), std::align_val_t{alignment}), size) {}
+      : OwnedWords(::operator new (bytes_for(size), std::align_val_t{alignment}), size) {}
 
   // The same, or nothing when memory lacks.
   static std::optional<OwnedWords> make(std::size_t size) noexcept {
-    void* memory = ::operator new(bytes_for(size), std::align_val_t{alignment}, std::nothrow);
+    void* memory = ::operator new (bytes_for(size), std::align_val_t{alignment}, std::nothrow);
     if (memory == nullptr) return std::nullopt;
     return OwnedWords(memory, size);
   }
@@ -60,8 +64,7 @@ class OwnedWords {
   }
 
   // A moved-from storage has no words.
-  OwnedWords(OwnedWords&& other) noexcept
-      : words_(std::move(other.words_)), size_(std::exchange(other.size_, 0)) {}
+  OwnedWords(OwnedWords&& other) noexcept : words_(std::move(other.words_)), size_(std::exchange(other.size_, 0)) {}
 
   OwnedWords& operator=(OwnedWords&& other) noexcept {
     words_ = std::move(other.words_);
@@ -92,7 +95,7 @@ class OwnedWords {
 
  private:
   struct Release {
-    void operator()(std::uint64_t* words) const noexcept { ::operator delete(words, std::align_val_t{alignment}); }
+    void operator()(std::uint64_t* words) const noexcept { ::operator delete (words, std::align_val_t{alignment}); }
   };
   using Words = std::unique_ptr<std::uint64_t[], Release>;
 

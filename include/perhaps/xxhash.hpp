@@ -2,10 +2,11 @@
 //
 // XxHash3: the default hash policy. Text and bytes go through XXH3-128 (g = low, h = high word); integers, a word wide,
 // take mix_word, which costs a third as much and gives different integers different digests.
-// The only header that includes xxHash, inlined, so nothing needs linking. It works after the user's own <xxhash.h> too.
+// The only header that includes xxHash, inlined, so nothing needs linking. It works after the user's own <xxhash.h>
+// too.
 //
-// Two filters answer alike only with equal seeds. The seed keeps filters independent of each other; it is no secret key:
-// who knows it can construct false positives.
+// Two filters answer alike only with equal seeds. The seed keeps filters independent of each other; it is no secret
+// key: who knows it can construct false positives.
 //
 // Yann Collet, xxHash, https://xxhash.com
 #ifndef PERHAPS_XXHASH_HPP

@@ -20,16 +20,13 @@ template <class Key, class Probes>
 using Scattered = BloomFilter<Key, XxHash3, perhaps::Scattered<Probes>>;
 
 // Filters of 64-bit integers.
-using IntegerFilters = std::tuple<
-    BloomFilter<std::uint64_t>,
-    Scattered<std::uint64_t, perhaps::DoubleHashing>,
-    Scattered<std::uint64_t, perhaps::EnhancedDoubleHashing>,
-    BloomFilter<std::uint64_t, perhaps::MixedHash<std::hash<std::uint64_t>>>>;
+using IntegerFilters = std::tuple<BloomFilter<std::uint64_t>, Scattered<std::uint64_t, perhaps::DoubleHashing>,
+                                  Scattered<std::uint64_t, perhaps::EnhancedDoubleHashing>,
+                                  BloomFilter<std::uint64_t, perhaps::MixedHash<std::hash<std::uint64_t>>>>;
 
 // Filters of text.
-using TextFilters = std::tuple<
-    BloomFilter<std::string>,
-    BloomFilter<std::string, perhaps::MixedHash<std::hash<std::string_view>>>>;
+using TextFilters =
+    std::tuple<BloomFilter<std::string>, BloomFilter<std::string, perhaps::MixedHash<std::hash<std::string_view>>>>;
 
 // A filter of type F for `keys` keys at rate `fpr`, with this seed where its hash policy takes one.
 template <class F>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// Bounds for measured rates. Seeds are fixed, so a red test is a change of behaviour, never bad luck; the bounds are wide
-// enough (z = 5: once in two million) that a new seed does not need new bounds.
+// Bounds for measured rates. Seeds are fixed, so a red test is a change of behaviour, never bad luck; the bounds are
+// wide enough (z = 5: once in two million) that a new seed does not need new bounds.
 #ifndef PERHAPS_TESTS_SUPPORT_STATISTICS_HPP
 #define PERHAPS_TESTS_SUPPORT_STATISTICS_HPP
 

@@ -77,7 +77,8 @@ std::optional<Geometry> least_geometry(double keys, double fpr, unsigned max_has
     const double ratio = rate(to_bits(formula), k) / fpr;
     const double corrected = classic_bits(keys, fpr / ratio, k);
     const bool usable = corrected > formula && corrected < 2 * formula;
-    return least(to_bits(std::ceil(usable ? corrected : formula)), [&](std::uint64_t bits) { return rate(bits, k) <= fpr; });
+    return least(to_bits(std::ceil(usable ? corrected : formula)),
+                 [&](std::uint64_t bits) { return rate(bits, k) <= fpr; });
   };
   const double balanced = std::round(-std::log2(fpr));
   const unsigned start = balanced < 1 ? 1 : balanced > max_hashes ? max_hashes : static_cast<unsigned>(balanced);
@@ -85,7 +86,9 @@ std::optional<Geometry> least_geometry(double keys, double fpr, unsigned max_has
   const auto at_start = least_bits(start);
   if (!at_start) return std::nullopt;
   Geometry best{*at_start, start};
-  const auto hopeless = [&](unsigned k) { return classic_bits(keys, fpr, k) > static_cast<double>(best.bits) * (1 + 1e-12); };
+  const auto hopeless = [&](unsigned k) {
+    return classic_bits(keys, fpr, k) > static_cast<double>(best.bits) * (1 + 1e-12);
+  };
   for (unsigned k = start - 1; k >= 1 && !hopeless(k); --k) {
     const auto bits = least_bits(k);
     if (!bits || *bits > best.bits) break;

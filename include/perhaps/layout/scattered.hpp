@@ -124,15 +124,32 @@ struct Scattered {
   template <class Step>
   static constexpr void repeat(unsigned times, Step step) noexcept {
     switch (times) {
-      case 8: step(); [[fallthrough]];
-      case 7: step(); [[fallthrough]];
-      case 6: step(); [[fallthrough]];
-      case 5: step(); [[fallthrough]];
-      case 4: step(); [[fallthrough]];
-      case 3: step(); [[fallthrough]];
-      case 2: step(); [[fallthrough]];
-      case 1: step(); [[fallthrough]];
-      default: break;
+      case 8:
+        step();
+        [[fallthrough]];
+      case 7:
+        step();
+        [[fallthrough]];
+      case 6:
+        step();
+        [[fallthrough]];
+      case 5:
+        step();
+        [[fallthrough]];
+      case 4:
+        step();
+        [[fallthrough]];
+      case 3:
+        step();
+        [[fallthrough]];
+      case 2:
+        step();
+        [[fallthrough]];
+      case 1:
+        step();
+        [[fallthrough]];
+      default:
+        break;
     }
   }
 };

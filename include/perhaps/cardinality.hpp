@@ -26,7 +26,10 @@ namespace perhaps::inline PERHAPS_ABI {
 inline double estimated_keys(std::uint64_t bits, unsigned hashes, std::uint64_t set_bits) noexcept {
   if (set_bits == 0) return 0;
   const auto m = static_cast<double>(bits);
-  return -m / hashes * std::log1p(-static_cast<double>(set_bits) / m);
+  // ln(1 - X/m) from the smaller of X and m - X: the other's quotient is a rounded 1.
+  const double log_zeros = set_bits < bits / 2 ? std::log1p(-static_cast<double>(set_bits) / m)
+                                               : std::log(static_cast<double>(bits - set_bits) / m);
+  return -m / hashes * log_zeros;
 }
 
 // Estimates of two sets from three: the sizes of A, of B and of their union.

@@ -6,10 +6,14 @@
 
 #include <perhaps/perhaps.hpp>
 
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <tuple>
+
+#include "support/keys.hpp"
 
 namespace support {
 
@@ -17,16 +21,32 @@ using perhaps::BloomFilter;
 using perhaps::XxHash3;
 
 template <class Key, class Probes>
-using Scattered = BloomFilter<Key, XxHash3, perhaps::Scattered<Probes>>;
+using ScatteredBloom = BloomFilter<Key, XxHash3, perhaps::Scattered<Probes>>;
 
-// Filters of 64-bit integers.
-using IntegerFilters = std::tuple<BloomFilter<std::uint64_t>, Scattered<std::uint64_t, perhaps::DoubleHashing>,
-                                  Scattered<std::uint64_t, perhaps::EnhancedDoubleHashing>,
+// Filters of 64-bit integers whose hash takes a seed: many independent ones can be made.
+using SeededFilters = std::tuple<BloomFilter<std::uint64_t>, ScatteredBloom<std::uint64_t, perhaps::DoubleHashing>,
+                                 ScatteredBloom<std::uint64_t, perhaps::EnhancedDoubleHashing>>;
+
+using IntegerFilters = std::tuple<BloomFilter<std::uint64_t>, ScatteredBloom<std::uint64_t, perhaps::DoubleHashing>,
+                                  ScatteredBloom<std::uint64_t, perhaps::EnhancedDoubleHashing>,
                                   BloomFilter<std::uint64_t, perhaps::MixedHash<std::hash<std::uint64_t>>>>;
 
-// Filters of text.
 using TextFilters =
     std::tuple<BloomFilter<std::string>, BloomFilter<std::string, perhaps::MixedHash<std::hash<std::string_view>>>>;
+
+// Filters with |= and &=.
+using BloomFilters =
+    std::tuple<BloomFilter<std::uint64_t>, ScatteredBloom<std::uint64_t, perhaps::DoubleHashing>,
+               ScatteredBloom<std::uint64_t, perhaps::EnhancedDoubleHashing>, BloomFilter<std::string>>;
+
+template <class... Lists>
+struct Concatenated;
+template <class... As, class... Bs>
+struct Concatenated<std::tuple<As...>, std::tuple<Bs...>> {
+  using type = std::tuple<As..., Bs...>;
+};
+
+using AllFilters = Concatenated<IntegerFilters, TextFilters>::type;
 
 // A filter of type F for `keys` keys at rate `fpr`, with this seed where its hash policy takes one.
 template <class F>
@@ -35,6 +55,44 @@ F make_filter(std::uint64_t keys, double fpr, std::uint64_t seed = 0) {
     return F({.keys = keys, .fpr = fpr}, typename F::hasher(seed));
   } else {
     return F({.keys = keys, .fpr = fpr});
+  }
+}
+
+// Whether filters of type F can be made for this rate.
+template <class F>
+constexpr bool reaches(double) {
+  return true;
+}
+
+// The expected rate of make_filter<F>(keys, fpr) with `keys` keys in it.
+template <class F>
+double model_fpr(std::uint64_t keys, double fpr) {
+  return make_filter<F>(keys, fpr).expected_fpr(keys);
+}
+
+// Whether model_fpr is an expected rate; for the other probe sequences it is an upper bound.
+template <class F>
+constexpr bool model_is_exact() {
+  return std::same_as<typename F::layout::probe_sequence, perhaps::RotatingDoubleHashing>;
+}
+
+template <class F>
+auto key_for(std::uint64_t i) {
+  if constexpr (std::same_as<typename F::key_type, std::string>) {
+    return string_key(i);
+  } else {
+    return scramble(i);
+  }
+}
+
+// Inserts; false if the filter refused.
+template <class F, class Q>
+bool add(F& filter, const Q& key) {
+  if constexpr (std::same_as<decltype(filter.insert(key)), bool>) {
+    return filter.insert(key);
+  } else {
+    filter.insert(key);
+    return true;
   }
 }
 

@@ -65,39 +65,30 @@ inline double classic_bits(double keys, double fpr, double hashes) noexcept {
 
 // The least m with rate(m, k) <= fpr for some k in [1, max_hashes], and the smallest such k. Nothing when m >= 2^64.
 // The least m as a function of k falls to its minimum near log2(1/fpr) and rises behind it, so the search walks
-// downhill from there both ways, and a k for which even the classic formula needs more than the best so far is no use.
+// downhill from there: down as long as fewer hashes need no more bits, else one up, as rounding may have it. Not
+// further: where a model has a term that falls with k, hundreds of hashes would save a few bits.
 template <class Rate>
 std::optional<Geometry> least_geometry(double keys, double fpr, unsigned max_hashes, Rate rate) {
+  const auto meets = [&](unsigned k) { return [&rate, fpr, k](std::uint64_t bits) { return rate(bits, k) <= fpr; }; };
   const auto to_bits = [](double bits) {
     return bits < 1 ? std::uint64_t{1} : bits < 0x1p64 ? static_cast<std::uint64_t>(bits) : ~std::uint64_t{0};
-  };
-  const auto least_bits = [&](unsigned k) {
-    // The ratio of model to formula hardly changes from one m to the next: a second step from it lands within a bit.
-    const double formula = classic_bits(keys, fpr, k);
-    const double ratio = rate(to_bits(formula), k) / fpr;
-    const double corrected = classic_bits(keys, fpr / ratio, k);
-    const bool usable = corrected > formula && corrected < 2 * formula;
-    return least(to_bits(std::ceil(usable ? corrected : formula)),
-                 [&](std::uint64_t bits) { return rate(bits, k) <= fpr; });
   };
   const double balanced = std::round(-std::log2(fpr));
   const unsigned start = balanced < 1 ? 1 : balanced > max_hashes ? max_hashes : static_cast<unsigned>(balanced);
 
-  const auto at_start = least_bits(start);
+  // The ratio of model to formula hardly changes from one m to the next: a second step from it lands within a bit.
+  const double formula = classic_bits(keys, fpr, start);
+  const double ratio = rate(to_bits(formula), start) / fpr;
+  const double corrected = classic_bits(keys, fpr / ratio, start);
+  const bool usable = corrected > formula && corrected < 2 * formula;
+  const auto at_start = least(to_bits(std::ceil(usable ? corrected : formula)), meets(start));
   if (!at_start) return std::nullopt;
+
   Geometry best{*at_start, start};
-  const auto hopeless = [&](unsigned k) {
-    return classic_bits(keys, fpr, k) > static_cast<double>(best.bits) * (1 + 1e-12);
-  };
-  for (unsigned k = start - 1; k >= 1 && !hopeless(k); --k) {
-    const auto bits = least_bits(k);
-    if (!bits || *bits > best.bits) break;
-    best = {*bits, k};
-  }
-  for (unsigned k = start + 1; k <= max_hashes && !hopeless(k); ++k) {
-    const auto bits = least_bits(k);
-    if (!bits || *bits > best.bits) break;
-    if (*bits < best.bits) best = {*bits, k};
+  for (unsigned k = start - 1; k >= 1 && meets(k)(best.bits); --k) best = {*least(best.bits, meets(k)), k};
+  const unsigned more = start + 1;
+  if (best.hashes == start && more <= max_hashes && best.bits > 1 && meets(more)(best.bits - 1)) {
+    best = {*least(best.bits - 1, meets(more)), more};
   }
   return best;
 }

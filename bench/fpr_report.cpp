@@ -39,16 +39,18 @@ void write_file(const std::filesystem::path& path, Write write) {
   std::cout << "wrote " << path.string() << '\n';
 }
 
+// A line for each stage on stderr, beside the tables on stdout.
 class Progress {
  public:
   explicit Progress(std::size_t stages) : stages_(stages) {}
 
   template <class Stage>
-  auto operator()(Stage stage) {
+  auto operator()(const std::string& what, Stage stage) {
+    std::cerr << '[' << ++done_ << '/' << stages_ << "] measuring " << what << " ... " << std::flush;
     const auto start = std::chrono::steady_clock::now();
     auto sweep = stage();
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-    std::cerr << '[' << ++done_ << '/' << stages_ << "] " << report::fixed(took.count(), 1) << " s\n";
+    std::cerr << report::fixed(took.count(), 1) << " s\n";
     report::print_table(std::cout, sweep);
     std::cout.flush();
     return sweep;
@@ -66,11 +68,14 @@ std::vector<Sweep> measure_all(const Keys& keys, const Options& options) {
   std::uint64_t salt = 0;
   const auto next_salt = [&] { return salt += 10'000; };
   for (const double bits_per_key : options.bits_per_key) {
-    sweeps.push_back(stage([&] { return report::sweep_hashes(keys, bits_per_key, options.precision, next_salt()); }));
+    sweeps.push_back(stage("k = 1..16 at " + report::shortest(bits_per_key) + " bits per key",
+                           [&] { return report::sweep_hashes(keys, bits_per_key, options.precision, next_salt()); }));
   }
-  sweeps.push_back(stage([&] { return report::sweep_targets(keys, options.precision, next_salt()); }));
-  sweeps.push_back(stage([&] { return report::sweep_small(keys, 10, 7, options.precision, next_salt()); }));
-  sweeps.push_back(stage([&] { return report::sweep_small(keys, 14.4, 10, options.precision, next_salt()); }));
+  sweeps.push_back(stage("target rates", [&] { return report::sweep_targets(keys, options.precision, next_salt()); }));
+  sweeps.push_back(stage("small filters at k = 7",
+                         [&] { return report::sweep_small(keys, 10, 7, options.precision, next_salt()); }));
+  sweeps.push_back(stage("small filters at k = 10",
+                         [&] { return report::sweep_small(keys, 14.4, 10, options.precision, next_salt()); }));
   return sweeps;
 }
 

@@ -30,6 +30,7 @@ struct Axis {
   double high;
   bool log;
   std::string title;
+  double step = 0;  // between ticks of a linear axis; 0: a round number that gives about seven
 
   // Where `value` lies between the ends, 0 to 1.
   double place(double value) const {
@@ -57,6 +58,7 @@ inline std::vector<Tick> linear_ticks(const Axis& axis) {
   for (const double factor : {2.0, 5.0, 10.0}) {
     if (step < rough) step = factor * decade;
   }
+  if (axis.step > 0) step = axis.step;
   const int digits = std::max(0, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
   std::vector<Tick> ticks;
   for (double i = std::ceil(axis.low / step - 1e-9); i * step <= axis.high * (1 + 1e-9); ++i) {

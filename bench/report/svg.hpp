@@ -39,7 +39,7 @@ inline constexpr std::array<double, 2> columns{90, 695};
 
 inline Axis x_axis(const Sweep& sweep) {
   const auto [low, high] = std::minmax_element(sweep.x.begin(), sweep.x.end());
-  if (sweep.over == Over::hashes) return {*low - 0.7, *high + 0.7, false, "k, hashes per key"};
+  if (sweep.over == Over::hashes) return {*low - 0.7, *high + 0.7, false, "k, hashes per key", 1};
   if (sweep.over == Over::target) return {*low / 1.6, *high * 1.6, true, "false-positive rate asked for"};
   return {*low / 1.4, *high * 1.4, true, "n, keys inserted"};
 }
@@ -58,9 +58,9 @@ inline Axis ratio_axis(const Sweep& sweep) {
   double low = 0.965;
   double high = 1.035;
   for (const Row& row : sweep.rows) {
-    if (!row.enough) continue;
-    low = std::min(low, row.interval.low / row.formula);
-    high = std::max(high, row.interval.high / row.formula);
+    // A row with too few samples may be anywhere: it must not squeeze the others.
+    low = std::min(low, row.enough ? row.interval.low / row.formula : std::max(0.9, row.ratio()));
+    high = std::max(high, row.enough ? row.interval.high / row.formula : std::min(1.1, row.ratio()));
   }
   const double room = 0.04 * (high - low);
   return {low - room, high + room, false, "measured / formula"};
@@ -70,7 +70,7 @@ inline void draw_rows(Panel& panel, const Sweep& sweep, bool relative) {
   for (std::size_t i = 0; i < sweep.rows.size(); ++i) {
     const Row& row = sweep.rows[i];
     const double unit = relative ? row.formula : 1;
-    const double shift = 7 * (static_cast<double>(row.kind) - 1);
+    const double shift = (relative ? 7 : 5) * (static_cast<double>(row.kind) - 1);
     panel.mark({sweep.x[i / kinds.size()], row.measured / unit}, {row.interval.low / unit, row.interval.high / unit},
                styles[row.kind], row.enough, shift);
   }
@@ -182,7 +182,7 @@ inline void write_svg(std::ostream& out, const std::vector<Sweep>& sweeps) {
   for (const Sweep& sweep : sweeps) {
     if (!sweep.rows.empty()) panels += sweep.over == Over::keys ? 1 : 2;
   }
-  const double height = detail::first_row + detail::row_height * std::ceil(static_cast<double>(panels) / 2) - 30;
+  const double height = detail::first_row + detail::row_height * std::ceil(static_cast<double>(panels) / 2) - 10;
   out << "<svg xmlns=\"http://www.w3.org/2000/svg\"" << attribute("width", detail::page_width)
       << attribute("height", height) << " font-family=\"DejaVu Sans, Verdana, Helvetica, Arial, sans-serif\""
       << " font-size=\"13\" fill=\"#222222\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n";
@@ -204,6 +204,11 @@ inline void write_svg(std::ostream& out, const std::vector<Sweep>& sweeps) {
     if (sweep.over != Over::keys) detail::draw_rates(out, next_corner(), sweep);
     detail::draw_ratios(out, next_corner(), sweep);
   }
+  draw_text(
+      out, {columns[0], height - 14},
+      "Marks of one filter size stand side by side, the middle one at the true place. Each is an average over many "
+      "filters of different seeds and splits of the keys.",
+      "font-size=\"12\" fill=\"#555555\"");
   out << "</svg>\n";
 }
 

@@ -69,16 +69,16 @@ inline std::uint64_t best_queries(Geometry geometry, std::uint64_t keys, std::ui
   return best < static_cast<double>(most) ? std::max<std::uint64_t>(1, static_cast<std::uint64_t>(best)) : most;
 }
 
-// Enough filters for half the variance that is allowed, so that chance does not push a row over the limit. A row that
-// can't get there in its share of the time takes a quarter of it: its interval is honest, only wide.
+// Enough filters for two thirds of the variance that is allowed, so that chance does not push a row over the limit. A
+// row that can't get there in its share of the time takes a quarter of it: its interval is honest, only wide.
 inline std::uint64_t filters_needed(const Experiment& experiment, Geometry geometry) {
-  constexpr double fewest = 16;
+  constexpr double fewest = 32;  // with fewer, their variance is too uncertain itself
   const auto keys = static_cast<double>(experiment.inserted);
   const auto queries = static_cast<double>(experiment.queried);
   const double fpr = perhaps::expected_fpr(geometry.bits, geometry.hashes, keys);
   const double variance =
       (1 - fpr) / (fpr * queries) + relative_filter_variance(static_cast<double>(geometry.bits), geometry.hashes, keys);
-  const double needed = std::ceil(2 * variance / (experiment.precision * experiment.precision));
+  const double needed = std::ceil(1.5 * variance / (experiment.precision * experiment.precision));
   const double affordable = std::floor(experiment.most_queries / (queries + cost_of_building(keys)));
   return static_cast<std::uint64_t>(std::max(fewest, needed <= affordable ? needed : std::floor(affordable / 4)));
 }

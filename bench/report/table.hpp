@@ -39,7 +39,8 @@ inline constexpr std::size_t group_width = 39;  // a kind's columns
 
 inline std::string group(const Row& row) {
   return right(significant(row.measured, 4), 10) + right(relative_reach(row), 8) +
-         right(significant(row.from_fill, 4), 11) + right(fixed(row.ratio(), 3), 8) + (row.enough ? "  " : " ~");
+         right(significant(row.from_fill, 4), 11) + right(fixed(row.ratio(), row.ratio() < 100 ? 3 : 1), 8) +
+         (row.enough ? "  " : " ~");
 }
 
 inline std::string group_header() {
@@ -73,6 +74,7 @@ inline std::string place_of(const Row& row) {
 }  // namespace detail
 
 inline void print_table(std::ostream& out, const Sweep& sweep) {
+  if (sweep.rows.empty()) return;
   const std::string header = detail::first_header(sweep.over);
   std::string names(header.size(), ' ');
   std::string columns = header;
@@ -128,10 +130,11 @@ inline void print_summary(std::ostream& out, const std::vector<Sweep>& sweeps) {
     out << "Plain double hashing is nowhere visibly above k independent probes here.\n";
     return;
   }
-  out << "Plain double hashing leaves the formula in small filters and at low rates, by about c*n/m^2: "
+  out << "Plain double hashing leaves the formula in small filters and at low rates, by about c*n/m^2:\n  "
       << fixed(most->ratio(), 2) << " times it at " << detail::place_of(*most)
-      << "\n(k independent probes: " << fixed(most->exact / most->formula, 2) << " times), and still "
-      << fixed(largest->ratio(), 2) << " times at " << detail::place_of(*largest) << ".\n";
+      << " (k independent probes: " << fixed(most->exact / most->formula, 2) << " times)";
+  if (largest != most) out << ",\n  still " << fixed(largest->ratio(), 2) << " times at " << detail::place_of(*largest);
+  out << ".\n";
 }
 
 inline void write_csv(std::ostream& out, const std::vector<Sweep>& sweeps) {

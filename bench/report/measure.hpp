@@ -140,10 +140,9 @@ class Run {
   void draw(const perhaps::XxHash3& hash, std::vector<std::uint32_t>& order,
             std::vector<perhaps::Digest>& digests) const {
     std::mt19937_64 random(hash.seed());
-    const perhaps::BloomFilter<std::string> hasher({.bits = 1, .hashes = 1}, hash);
     for (std::size_t i = 0; i < digests.size(); ++i) {
       std::swap(order[i], order[i + perhaps::fast_range(random(), order.size() - i)]);
-      digests[i] = hasher.digest(keys_.list[order[i]]);
+      digests[i] = perhaps::digest_of<std::string>(hash, keys_.list[order[i]]);
     }
   }
 

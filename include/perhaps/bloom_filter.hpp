@@ -239,10 +239,10 @@ class BloomFilter {
   }
 
   static bool addressable(std::uint64_t bits) noexcept {
-    return Layout::words_for(bits) <= std::numeric_limits<std::size_t>::max() / sizeof(std::uint64_t);
+    return Layout::words_for(bits) <= (std::numeric_limits<std::size_t>::max)() / sizeof(std::uint64_t);
   }
 
-  static const BloomParameters& checked(const BloomParameters& parameters) requires detail::exceptions_enabled {
+  static const BloomParameters& checked(const BloomParameters& parameters) {
     if (parameters.bits == 0) detail::fail<std::invalid_argument>("bits must be above 0, got 0");
     if (!valid(parameters)) {
       detail::fail<std::invalid_argument>("hashes must be from 1 to " + detail::show(max_hashes) + ", got " +
@@ -254,8 +254,7 @@ class BloomFilter {
     return parameters;
   }
 
-  void check_compatible(const BloomFilter& other,
-                        const std::string& operation) const requires detail::exceptions_enabled {
+  void check_compatible(const BloomFilter& other, const std::string& operation) const {
     if (is_compatible(other)) return;
     const auto differ = [&](const std::string& field, const std::string& left, const std::string& right) {
       detail::fail<std::invalid_argument>(operation + ": " + field + " differ: " + left + " and " + right);

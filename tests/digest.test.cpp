@@ -148,23 +148,22 @@ TEST_CASE("mix_word: another key is another function") {
 // Red here: every stored filter of integers is unreadable. If that is meant, the inline namespace and the stored hash
 // ids change with it. The values come from another implementation, in Python.
 TEST_CASE("mix_word: golden values") {
-  STATIC_REQUIRE(mix_word(0, 0) == Digest{0, 0});
-  STATIC_REQUIRE(mix_word(1, 0) == Digest{0x62D4FC0BB61CF228U, 0x95AC515EC8BCC3EDU});
-  STATIC_REQUIRE(mix_word(~std::uint64_t{0}, 0) == Digest{0xAD84001903BB2479U, 0x103625AEAABA66D0U});
-  STATIC_REQUIRE(mix_word(0x0123456789ABCDEFU, 0) == Digest{0x1728CED246666549U, 0xB9815293DA6545F5U});
-  STATIC_REQUIRE(mix_word(1, 0x243F6A8885A308D3U) == Digest{0xE4801230D802D27EU, 0x433A66FA952B6917U});
-  STATIC_REQUIRE(mix_word(std::uint64_t{1} << 63U, ~std::uint64_t{0}) ==
-                 Digest{0xD6C2000C81DD923CU, 0x081B12D7555D3368U});
+  CHECK(mix_word(0, 0) == Digest{0, 0});
+  CHECK(mix_word(1, 0) == Digest{0x62D4FC0BB61CF228U, 0x95AC515EC8BCC3EDU});
+  CHECK(mix_word(~std::uint64_t{0}, 0) == Digest{0xAD84001903BB2479U, 0x103625AEAABA66D0U});
+  CHECK(mix_word(0x0123456789ABCDEFU, 0) == Digest{0x1728CED246666549U, 0xB9815293DA6545F5U});
+  CHECK(mix_word(1, 0x243F6A8885A308D3U) == Digest{0xE4801230D802D27EU, 0x433A66FA952B6917U});
+  CHECK(mix_word(std::uint64_t{1} << 63U, ~std::uint64_t{0}) == Digest{0xD6C2000C81DD923CU, 0x081B12D7555D3368U});
 }
 
 // Red here: the same, for filters of tuples.
 TEST_CASE("combine: golden values") {
   constexpr std::uint64_t all = ~std::uint64_t{0};
-  STATIC_REQUIRE(combine({0, 0}, {0, 0}) == Digest{0xCC12BF857F700EB5U, 0xE426DB1932A8B462U});
-  STATIC_REQUIRE(combine({1, 0}, {0, 0}) == Digest{0xA50BA26C7617E473U, 0xDC92CE4A929CD906U});
-  STATIC_REQUIRE(combine({0, 0}, {1, 0}) == Digest{0xD329CD9FA17EC90FU, 0xEB2EB237DB2894DEU});
-  STATIC_REQUIRE(combine({1, 2}, {3, 4}) == Digest{0x28CABE7A9E0DD3F8U, 0xEE85C90C4A0F5098U});
-  STATIC_REQUIRE(combine({all, all}, {all, all}) == Digest{0x5ADECBBEC1A40E64U, 0x87992E935DD1C129U});
+  CHECK(combine({0, 0}, {0, 0}) == Digest{0xCC12BF857F700EB5U, 0xE426DB1932A8B462U});
+  CHECK(combine({1, 0}, {0, 0}) == Digest{0xA50BA26C7617E473U, 0xDC92CE4A929CD906U});
+  CHECK(combine({0, 0}, {1, 0}) == Digest{0xD329CD9FA17EC90FU, 0xEB2EB237DB2894DEU});
+  CHECK(combine({1, 2}, {3, 4}) == Digest{0x28CABE7A9E0DD3F8U, 0xEE85C90C4A0F5098U});
+  CHECK(combine({all, all}, {all, all}) == Digest{0x5ADECBBEC1A40E64U, 0x87992E935DD1C129U});
 }
 
 TEST_CASE("combine: every bit of prefix and field changes every output bit half of the time") {

@@ -37,10 +37,8 @@ std::string refusal(F left, const F& right, bool intersect = false) {
   const F was_right = right;
   std::string message = "accepted";
   try {
-    if (intersect)
-      left &= right;
-    else
-      left |= right;
+    if (intersect) left &= right;
+    else left |= right;
   } catch (const std::invalid_argument& error) {
     message = error.what();
   }

@@ -166,7 +166,7 @@ inline void draw_legend(std::ostream& out) {
   draw_sample(out, {stops[1], next_line}, formula_color, dashed);
   draw_text(out, {stops[1] + 36, next_line + 4}, "expected, independent probes");
   draw_sample(out, {stops[2], next_line}, styles[plain_kind].color, dashed);
-  draw_text(out, {stops[2] + 36, next_line + 4}, "expected, DoubleHashing");
+  draw_text(out, {stops[2] + 36, next_line + 4}, "at most, DoubleHashing");
   out << "<rect" << attribute("x", stops[3]) << attribute("y", next_line - 7) << attribute("width", 28)
       << attribute("height", 14) << " fill=\"" << band_color << "\" stroke=\"#bbbbbb\"/>\n";
   draw_text(out, {stops[3] + 36, next_line + 4}, "0.97 to 1.03 of the formula");

@@ -78,7 +78,16 @@ class BloomFilter {
   }
 
   BloomFilter(const BloomFilter&) = default;
-  BloomFilter& operator=(const BloomFilter&) = default;
+
+  // If memory lacks, std::bad_alloc, and this filter is as it was.
+  BloomFilter& operator=(const BloomFilter& other) {
+    Hash hash = other.hash_;
+    words_ = other.words_;
+    hash_ = std::move(hash);
+    bits_ = other.bits_;
+    hashes_ = other.hashes_;
+    return *this;
+  }
 
   BloomFilter(BloomFilter&& other) noexcept
       : hash_(std::move(other.hash_)),
@@ -239,10 +248,10 @@ class BloomFilter {
   }
 
   static bool addressable(std::uint64_t bits) noexcept {
-    return Layout::words_for(bits) <= std::numeric_limits<std::size_t>::max() / sizeof(std::uint64_t);
+    return Layout::words_for(bits) <= (std::numeric_limits<std::size_t>::max)() / sizeof(std::uint64_t);
   }
 
-  static const BloomParameters& checked(const BloomParameters& parameters) requires detail::exceptions_enabled {
+  static const BloomParameters& checked(const BloomParameters& parameters) {
     if (parameters.bits == 0) detail::fail<std::invalid_argument>("bits must be above 0, got 0");
     if (!valid(parameters)) {
       detail::fail<std::invalid_argument>("hashes must be from 1 to " + detail::show(max_hashes) + ", got " +
@@ -254,8 +263,7 @@ class BloomFilter {
     return parameters;
   }
 
-  void check_compatible(const BloomFilter& other,
-                        const std::string& operation) const requires detail::exceptions_enabled {
+  void check_compatible(const BloomFilter& other, const std::string& operation) const {
     if (is_compatible(other)) return;
     const auto differ = [&](const std::string& field, const std::string& left, const std::string& right) {
       detail::fail<std::invalid_argument>(operation + ": " + field + " differ: " + left + " and " + right);

@@ -41,7 +41,7 @@ struct SetEstimate {
   // |A and B| by inclusion and exclusion, between 0 and the smaller set: noise can't make it negative. NaN never: a
   // full filter's infinite estimate bounds nothing, so the intersection is then the smaller set.
   double intersection() const noexcept {
-    const double smaller = std::min(left, right);
+    const double smaller = (std::min)(left, right);
     if (std::isinf(both)) return smaller;
     return std::clamp(left + right - both, 0.0, smaller);
   }
@@ -50,7 +50,7 @@ struct SetEstimate {
   double jaccard() const noexcept {
     if (both == 0) return 1;
     if (std::isinf(both)) return 0;
-    return std::min(1.0, intersection() / both);
+    return (std::min)(1.0, intersection() / both);
   }
 };
 

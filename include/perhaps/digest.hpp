@@ -39,17 +39,19 @@ constexpr Digest mix_word(std::uint64_t word, std::uint64_t key) noexcept {
   return {g, low + std::rotr(g, 29)};
 }
 
-// Appends a field's digest to the digest of the fields before it: a three-round Feistel network, so for a fixed field
-// no two prefixes collide, and the order of fields matters.
+// Appends a field's digest to the digest of the fields before it: a four-round Feistel network, so for a fixed field no
+// two prefixes collide, and for a fixed prefix no two fields. The prefix is turned first, or (a, b) would equal (b, a).
+// Every input bit changes every output bit with probability 1/2; three rounds leave some at 0.97.
 constexpr Digest combine(Digest prefix, Digest field) noexcept {
   const auto fold = [](std::uint64_t a, std::uint64_t b) {
     const auto [low, high] = detail::wide_multiply(a, b);
     return low ^ high;
   };
-  Digest mixed{prefix.g ^ field.g, prefix.h + field.h};
+  Digest mixed{std::rotl(prefix.g, 25) ^ field.g, std::rotl(prefix.h, 41) + field.h};
   mixed.g += fold(mixed.h ^ 0x243F6A8885A308D3U, 0xD6E8FEB86659FD93U);
   mixed.h += fold(mixed.g ^ 0x13198A2E03707344U, 0x9FB21C651E98DF25U);
   mixed.g += fold(mixed.h ^ 0xA4093822299F31D0U, 0xD6E8FEB86659FD93U);
+  mixed.h += fold(mixed.g ^ 0x082EFA98EC4E6C89U, 0x9FB21C651E98DF25U);
   return mixed;
 }
 

@@ -127,7 +127,7 @@ template <class Key, class P, class Q>
 constexpr Digest digest_optional(const P& policy, const Q& key) {
   if constexpr (std::same_as<Q, std::nullopt_t>) {
     return Digest{};
-  } else if constexpr (is_optional<Q>) {
+  } else if constexpr (is_optional<Q> && !std::same_as<Q, typename Key::value_type>) {
     return key.has_value() ? digest_optional<Key>(policy, *key) : Digest{};
   } else {
     return combine(Digest{1, 1}, digest_key<std::remove_cv_t<typename Key::value_type>>(policy, key));
@@ -139,8 +139,13 @@ template <class Key, class P, class Q>
 constexpr Digest digest_key(const P& policy, const Q& key) {
   constexpr KeyKind kind = kind_of_key<Key>();
   if constexpr (Takes<P, Key> && !RealKey<Key>) {
-    if constexpr (std::is_arithmetic_v<Key> || std::is_enum_v<Key>) {
+    if constexpr (WordKey<Key>) {
+      return policy(to_integer<Key>(key));
+    } else if constexpr (std::is_arithmetic_v<Key>) {
       return policy(static_cast<Key>(key));
+    } else if constexpr (kind == KeyKind::bytes && !std::same_as<Q, Key> &&
+                         std::constructible_from<Key, std::string_view>) {
+      return policy(Key(encode_bytes(key)));  // Key's own constructor knows neither char arrays nor null pointers
     } else if constexpr (std::convertible_to<const Q&, const Key&>) {
       const Key& same = key;
       return policy(same);

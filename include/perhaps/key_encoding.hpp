@@ -3,7 +3,8 @@
 // One encoding of keys: equal keys hash equally, whatever their spelling.
 //
 //   kind of key                                  is hashed as
-//   integers, enums, bool, std::byte             its value, converted to Key, widened to 64 bits (int 5 = uint64_t 5)
+//   integers, enums, bool, std::byte             its value, converted to Key, widened to 64 bits (int 5 = uint64_t 5);
+//                                                char as unsigned char on every platform
 //   float, double                                the bits of the double; -0.0 as 0.0, every NaN as one NaN
 //   std::string, string_view, const char*,       its characters; a C string and a char array end at the first NUL
 //   char[N], and the char8_t spellings
@@ -15,9 +16,10 @@
 //   other trivially copyable classes, if no      their bytes (the platform's: give such a type a perhaps_key if its
 //   bit of theirs is padding                     filters travel to machines of another byte order)
 //
-// Everything else does not compile, and the message says what to write: pointers (an address is not a value), types
-// with padding (its bytes are not part of the value), long double, integers beyond 64 bits, wide strings.
-// The encoding is part of stored filters: a change to it is a new `key_encoding_version`.
+// Everything else does not compile, and the message says what to write: pointers, iterators and views of other elements
+// (an address is not a value), types with padding (its bytes are not part of the value), long double, integers beyond
+// 64 bits, wide strings. A pointer inside a class is out of sight: such a class needs a perhaps_key. The encoding is
+// part of stored filters: a change to it is a new `key_encoding_version`.
 #ifndef PERHAPS_KEY_ENCODING_HPP
 #define PERHAPS_KEY_ENCODING_HPP
 
@@ -30,7 +32,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <optional>
 #include <ranges>
 #include <string_view>
@@ -44,9 +45,10 @@ inline constexpr unsigned key_encoding_version = 1;
 
 // A class says what its key is: `auto perhaps_key(const Point& p) { return std::tie(p.x, p.y); }` beside the class.
 template <class T>
-concept HasPerhapsKey = (std::is_class_v<T> || std::is_union_v<T> || std::is_enum_v<T>)&&requires(const T& value) {
+concept HasPerhapsKey = requires(const T& value) {
   perhaps_key(value);
-};
+}
+&&(std::is_class_v<T> || std::is_union_v<T> || std::is_enum_v<T>);
 
 namespace detail {
 
@@ -65,10 +67,11 @@ template <class T>
 concept CString = std::is_pointer_v<T> && TextChar<std::remove_cv_t<std::remove_pointer_t<T>>>;
 
 template <class T>
-concept BytesKey = ByteRange<T> || CString<T> || std::convertible_to<const T&, std::string_view>;
+concept BytesKey = ByteRange<T> || CString<T> ||
+    (std::convertible_to<const T&, std::string_view> && !std::is_null_pointer_v<T>);
 
 template <class T>
-concept WordKey = (std::integral<T> || std::is_enum_v<T>)&&sizeof(T) <= sizeof(std::uint64_t);
+concept WordKey = sizeof(T) <= sizeof(std::uint64_t) && (std::integral<T> || std::is_enum_v<T>);
 
 template <class T>
 concept RealKey = std::same_as<T, float> || std::same_as<T, double>;
@@ -83,9 +86,16 @@ inline constexpr bool is_optional = false;
 template <class T>
 inline constexpr bool is_optional<std::optional<T>> = true;
 
+// Views and iterators are trivially copyable and have no padding, but their bytes are addresses.
 template <class T>
-concept ObjectKey = (std::is_class_v<T> ||
-                     std::is_union_v<T>)&&std::is_trivially_copyable_v<T>&& std::has_unique_object_representations_v<T>;
+concept PointsElsewhere = std::ranges::range<const T> || requires(const T& value) {
+  *value;
+};
+
+template <class T>
+concept ObjectKey =
+    std::is_trivially_copyable_v<T> && std::has_unique_object_representations_v<T> && !PointsElsewhere<T> &&
+    (std::is_class_v<T> || std::is_union_v<T>);
 
 enum class KeyKind {
   custom,
@@ -104,30 +114,20 @@ enum class KeyKind {
 
 template <class T>
 consteval KeyKind kind_of_key() {
-  if constexpr (HasPerhapsKey<T>)
-    return KeyKind::custom;
-  else if constexpr (WordKey<T>)
-    return KeyKind::word;
-  else if constexpr (RealKey<T>)
-    return KeyKind::real;
-  else if constexpr (is_optional<T>)
-    return KeyKind::optional;
-  else if constexpr (BytesKey<T>)
-    return KeyKind::bytes;
-  else if constexpr (TupleKey<T>)
-    return KeyKind::tuple;
-  else if constexpr (ObjectKey<T>)
-    return KeyKind::object;
+  if constexpr (HasPerhapsKey<T>) return KeyKind::custom;
+  else if constexpr (WordKey<T>) return KeyKind::word;
+  else if constexpr (RealKey<T>) return KeyKind::real;
+  else if constexpr (is_optional<T>) return KeyKind::optional;
+  else if constexpr (BytesKey<T>) return KeyKind::bytes;
+  else if constexpr (TupleKey<T>) return KeyKind::tuple;
+  else if constexpr (ObjectKey<T>) return KeyKind::object;
   else if constexpr (std::is_pointer_v<T> || std::is_null_pointer_v<T> || std::is_member_pointer_v<T>)
     return KeyKind::pointer;
-  else if constexpr (std::floating_point<T>)
-    return KeyKind::long_double;
-  else if constexpr (std::is_arithmetic_v<T>)
-    return KeyKind::wide_integer;
-  else if constexpr (std::is_class_v<T> && std::is_trivially_copyable_v<T>)
+  else if constexpr (std::floating_point<T>) return KeyKind::long_double;
+  else if constexpr (std::is_arithmetic_v<T>) return KeyKind::wide_integer;
+  else if constexpr (std::is_class_v<T> && std::is_trivially_copyable_v<T> && !PointsElsewhere<T>)
     return KeyKind::padded;
-  else
-    return KeyKind::unknown;
+  else return KeyKind::unknown;
 }
 
 template <class T>
@@ -184,14 +184,22 @@ consteval void explain_key() {
   }
 }
 
-// The value of `key`, converted to Key as the language does, widened to 64 bits.
+// `key` converted to Key as the language does.
 template <class Key, class Q>
-constexpr std::uint64_t encode_word(const Q& key) noexcept {
+constexpr Key to_integer(const Q& key) noexcept {
   static_assert(std::integral<Q> || std::is_enum_v<Q>,
                 "perhaps: this filter's keys are integers or enums: look one up by an integer or an enum.");
-  const auto value = static_cast<Key>(key);
+  return static_cast<Key>(key);
+}
+
+// The value of `key`, converted to Key, widened to 64 bits.
+template <class Key, class Q>
+constexpr std::uint64_t encode_word(const Q& key) noexcept {
+  const auto value = to_integer<Key>(key);
   if constexpr (std::is_enum_v<Key>) {
     return encode_word<std::underlying_type_t<Key>>(static_cast<std::underlying_type_t<Key>>(value));
+  } else if constexpr (std::same_as<Key, char>) {
+    return static_cast<unsigned char>(value);  // whether char has a sign depends on the platform
   } else {
     return static_cast<std::uint64_t>(value);
   }
@@ -200,9 +208,13 @@ constexpr std::uint64_t encode_word(const Q& key) noexcept {
 template <class Key, class Q>
 constexpr std::uint64_t encode_real(const Q& key) noexcept {
   static_assert(std::is_arithmetic_v<Q>, "perhaps: this filter's keys are floating-point: look one up by a number.");
-  const auto value = static_cast<double>(static_cast<Key>(key));
-  if (value != value) return std::bit_cast<std::uint64_t>(std::numeric_limits<double>::quiet_NaN());
-  return std::bit_cast<std::uint64_t>(value + 0.0);  // -0.0 + 0.0 is 0.0
+  // Told apart by bits: under -ffast-math the compiler may assume that there is no NaN and no -0.0.
+  constexpr std::uint64_t infinity = 0x7FF0000000000000U;
+  constexpr std::uint64_t quiet_nan = 0x7FF8000000000000U;
+  const auto bits = std::bit_cast<std::uint64_t>(static_cast<double>(static_cast<Key>(key)));
+  const std::uint64_t magnitude = bits & ~(std::uint64_t{1} << 63U);
+  if (magnitude == 0) return 0;
+  return magnitude > infinity ? quiet_nan : bits;
 }
 
 template <class Char>
@@ -229,7 +241,7 @@ std::string_view encode_bytes(const Q& key) {
   } else if constexpr (ByteRange<Q>) {
     return {reinterpret_cast<const char*>(std::ranges::data(key)), std::ranges::size(key)};
   } else {
-    static_assert(std::convertible_to<const Q&, std::string_view>,
+    static_assert(BytesKey<Q>,
                   "perhaps: this filter's keys are text or bytes: look one up by a string or a range of bytes.");
     return key;
   }

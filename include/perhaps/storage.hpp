@@ -105,7 +105,7 @@ class OwnedWords {
 
   // A size beyond the address space becomes one that no allocator grants.
   static constexpr std::size_t bytes_for(std::size_t size) noexcept {
-    constexpr std::size_t most = std::numeric_limits<std::size_t>::max() / 2 / alignment * alignment;
+    constexpr std::size_t most = (std::numeric_limits<std::size_t>::max)() / 2 / alignment * alignment;
     return size > most / sizeof(std::uint64_t) ? most : size * sizeof(std::uint64_t);
   }
 

@@ -33,10 +33,8 @@ class Row {
 inline std::vector<std::string> split(const std::string& line) {
   std::vector<std::string> fields(1);
   for (const char c : line) {
-    if (c == ',')
-      fields.emplace_back();
-    else
-      fields.back() += c;
+    if (c == ',') fields.emplace_back();
+    else fields.back() += c;
   }
   return fields;
 }

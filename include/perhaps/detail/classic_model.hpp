@@ -77,8 +77,8 @@ inline double all_hit(std::size_t chosen, double places, double throws) {
   const double odds = p / (1 - p);
   const double mode = std::floor((throws + 1) * p);
   const double reach = 14 * std::sqrt(mode + 1) + 30;
-  const double first = std::max(0.0, mode - reach);
-  const double last = std::min(throws, mode + reach);
+  const double first = (std::max)(0.0, mode - reach);
+  const double last = (std::min)(throws, mode + reach);
   double weight = 1;
   double below = 0;
   for (double c = mode; c > first; --c) {
@@ -106,7 +106,7 @@ inline double exact_fpr(double bits, unsigned hashes, double keys) {
   for (unsigned probe = 0; probe < hashes; ++probe) {
     for (std::size_t d = probe + 1U; d > 0; --d) {
       const auto occupied = static_cast<double>(d);
-      distinct[d] = distinct[d] * (occupied / bits) + distinct[d - 1] * std::max(0.0, (bits - occupied + 1) / bits);
+      distinct[d] = distinct[d] * (occupied / bits) + distinct[d - 1] * (std::max)(0.0, (bits - occupied + 1) / bits);
     }
     distinct[0] = 0;
   }
@@ -121,7 +121,7 @@ inline double exact_fpr(double bits, unsigned hashes, double keys) {
     for (std::size_t below = 1; below < d; ++below) rest += distinct[below];
     if (rest < sum * 1e-17) break;
   }
-  return std::min(sum, 1.0);
+  return (std::min)(sum, 1.0);
 }
 
 }  // namespace detail

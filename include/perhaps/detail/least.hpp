@@ -24,7 +24,7 @@ struct Geometry {
 // looking. Gallops away from the guess, then halves: O(log of the guess's error) calls.
 template <class Predicate>
 std::optional<std::uint64_t> least(std::uint64_t guess, Predicate holds) {
-  constexpr std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
+  constexpr std::uint64_t end = (std::numeric_limits<std::uint64_t>::max)();
   std::uint64_t fails = 0;
   std::uint64_t works = guess;
   std::uint64_t stride = 1;
@@ -55,7 +55,7 @@ std::optional<std::uint64_t> least(std::uint64_t guess, Predicate holds) {
 template <class Predicate>
 std::uint64_t greatest(Predicate holds) {
   const auto first_false = least(1, [&](std::uint64_t x) { return !holds(x); });
-  return first_false ? *first_false - 1 : std::numeric_limits<std::uint64_t>::max();
+  return first_false ? *first_false - 1 : (std::numeric_limits<std::uint64_t>::max)();
 }
 
 // The m for which the classic formula gives exactly fpr: ln(1 - p^(1/k)) = -kn/m. No layout needs less.

@@ -79,9 +79,9 @@ struct Scattered {
     } else {
       fpr = detail::classic_fpr(m, hashes, keys);
       // One step down where the formulas meet would break the promise.
-      if (keys < 2 * exact_up_to) fpr = std::max(fpr, detail::exact_fpr(m, hashes, exact_up_to));
+      if (keys < 2 * exact_up_to) fpr = (std::max)(fpr, detail::exact_fpr(m, hashes, exact_up_to));
     }
-    return std::min(1.0, fpr + Probes::excess_fpr(m, hashes, keys));
+    return (std::min)(1.0, fpr + Probes::excess_fpr(m, hashes, keys));
   }
 
   // The rate of a filter with `set_bits` bits set: (X/m)^k. A better estimate for one filter than the model, which

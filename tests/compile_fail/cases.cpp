@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Lines that must not compile, one for each PERHAPS_CASE, beside the right ones.
+#include <perhaps/perhaps.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#if !defined(PERHAPS_CASE)
+#error "define PERHAPS_CASE, 0 for no wrong line"
+#endif
+
+namespace {
+
+using perhaps::BloomFilter;
+using perhaps::Digest;
+using perhaps::MixedHash;
+
+struct Padded {
+  std::uint32_t a;
+  std::uint8_t b;
+};
+
+struct Tied {
+  std::uint32_t a;
+  std::uint8_t b;
+};
+auto perhaps_key(const Tied& tied) { return std::tie(tied.a, tied.b); }
+
+struct NoWidth {
+  Digest operator()(std::string_view) const { return {}; }
+};
+
+struct Width {
+  static constexpr unsigned digest_bits = 64;
+  Digest operator()(std::string_view) const { return {}; }
+};
+
+struct ForInts {
+  static constexpr unsigned digest_bits = 64;
+  Digest operator()(int) const { return {}; }
+};
+
+struct Short {
+  std::uint32_t operator()(std::uint64_t word) const { return static_cast<std::uint32_t>(word); }
+};
+
+template <class Filter, class Key>
+void use(const Key& key) {
+  Filter filter({.keys = 1000, .fpr = 0.01});
+  filter.insert(key);
+}
+
+}  // namespace
+
+void cases() {
+#if PERHAPS_CASE == 1
+  use<BloomFilter<int*>>(static_cast<int*>(nullptr));
+#else
+  use<BloomFilter<std::uintptr_t>>(std::uintptr_t{1});
+#endif
+
+#if PERHAPS_CASE == 2
+  use<BloomFilter<Padded>>(Padded{});
+#else
+  use<BloomFilter<Tied>>(Tied{});
+#endif
+
+#if PERHAPS_CASE == 3
+  use<BloomFilter<long double>>(1.0L);
+#else
+  use<BloomFilter<double>>(1.0L);
+#endif
+
+#if PERHAPS_CASE == 4
+  use<BloomFilter<std::wstring>>(std::wstring());
+#else
+  use<BloomFilter<std::u8string>>(std::u8string());
+#endif
+
+#if PERHAPS_CASE == 5
+  use<BloomFilter<int, std::hash<int>>>(1);
+#else
+  use<BloomFilter<int, MixedHash<std::hash<int>>>>(1);
+#endif
+
+#if PERHAPS_CASE == 6
+  use<BloomFilter<int, NoWidth>>(1);
+#else
+  use<BloomFilter<int, Width>>(1);
+#endif
+
+#if PERHAPS_CASE == 7
+  const BloomFilter<int> positional(1000, 0.01);
+#else
+  const BloomFilter<int> named({.keys = 1000, .fpr = 0.01});
+#endif
+
+#if PERHAPS_CASE == 8
+  const BloomFilter<int> swapped({.keys = 0.01, .fpr = 1000});
+#else
+  const BloomFilter<int> in_order({.keys = 1000, .fpr = 0.01});
+#endif
+
+#if PERHAPS_CASE == 9
+  use<BloomFilter<std::uint64_t>>("x");
+#else
+  use<BloomFilter<std::uint64_t>>('x');
+#endif
+
+#if PERHAPS_CASE == 10
+  use<BloomFilter<std::uint64_t, MixedHash<Short>>>(1);
+#else
+  use<BloomFilter<std::uint64_t, MixedHash<Short, 32>>>(1);
+#endif
+
+  BloomFilter<int> ints({.keys = 1000, .fpr = 0.01});
+#if PERHAPS_CASE == 11
+  ints = BloomFilter<long>({.keys = 1000, .fpr = 0.01});
+#else
+  ints = BloomFilter<int>({.keys = 1000, .fpr = 0.01});
+#endif
+
+#if PERHAPS_CASE == 12
+  use<BloomFilter<std::pair<int, void*>>>(std::pair<int, void*>());
+#else
+  use<BloomFilter<std::pair<int, const char*>>>(std::pair(1, "text"));
+#endif
+
+#if PERHAPS_CASE == 13
+  use<BloomFilter<std::span<const int>>>(std::span<const int>());
+#else
+  use<BloomFilter<std::span<const char>>>(std::span<const char>());
+#endif
+
+#if PERHAPS_CASE == 14
+  use<BloomFilter<std::string>>(nullptr);
+#else
+  use<BloomFilter<std::string>>("");
+#endif
+
+#if PERHAPS_CASE == 15
+  use<BloomFilter<std::string>>(5);
+#else
+  use<BloomFilter<std::string>>("5");
+#endif
+
+#if PERHAPS_CASE == 16
+  use<BloomFilter<std::string, ForInts>>("5");
+#else
+  use<BloomFilter<int, ForInts>>(5);
+#endif
+
+#if PERHAPS_CASE == 17
+  use<BloomFilter<std::uint64_t>>(5.5);
+#else
+  use<BloomFilter<double>>(5.5);
+#endif
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Compiled with -fno-exceptions -fno-rtti: what could throw is absent, what returns std::optional or bool works.
+#include <perhaps/perhaps.hpp>
+
+#include <concepts>
+#include <cstdint>
+#include <cstdio>
+#include <optional>
+#include <string>
+
+namespace {
+
+using Filter = perhaps::BloomFilter<std::string>;
+
+static_assert(!std::constructible_from<Filter, perhaps::BloomTarget>);
+static_assert(!std::constructible_from<Filter, perhaps::BloomParameters>);
+template <class F>
+concept Unites = requires(F& filter) {
+  filter |= filter;
+};
+template <class F>
+concept Intersects = requires(F& filter) {
+  filter &= filter;
+};
+static_assert(!Unites<Filter> && !Intersects<Filter>);
+
+int failures = 0;
+
+void check(bool holds, const char* what) {
+  if (holds) return;
+  std::fprintf(stderr, "failed: %s\n", what);
+  ++failures;
+}
+
+}  // namespace
+
+int main() {
+  auto left = Filter::make({.keys = 1000, .fpr = 0.01});
+  auto right = Filter::make({.keys = 1000, .fpr = 0.01});
+  const auto other_size = Filter::make({.keys = 2000, .fpr = 0.01});
+  check(left && right && other_size, "make");
+  if (!left || !right || !other_size) return 1;
+
+  left->insert("owl");
+  right->insert(std::string("fox"));
+  check(left->may_contain("owl") && !left->may_contain("fox"), "insert and may_contain");
+  check(left->try_unite(*right) && left->may_contain("owl") && left->may_contain("fox"), "try_unite");
+  check(left->try_intersect(*right) && left->may_contain("fox") && !left->may_contain("owl"), "try_intersect");
+  check(!left->try_unite(*other_size) && !left->try_intersect(*other_size), "refusal of another size");
+  check(!left->may_contain(static_cast<const char*>(nullptr)), "a null C string is read as empty");
+
+  check(!Filter::make({.keys = 1000, .fpr = 0}), "make refuses a rate of 0");
+  check(!Filter::make({.keys = 1000, .fpr = 2}), "make refuses a rate of 2");
+  check(!Filter::make(perhaps::BloomParameters{.bits = 0, .hashes = 1}), "make refuses no bits");
+  check(!Filter::make(perhaps::BloomParameters{.bits = 64, .hashes = 1000}), "make refuses 1000 hashes");
+  check(!Filter::make(perhaps::BloomParameters{.bits = std::uint64_t{1} << 62U, .hashes = 1}), "make lacks memory");
+
+  const auto parameters = perhaps::try_bloom_parameters({.keys = 1000, .fpr = 0.01});
+  check(parameters && parameters->bits == left->bits() && parameters->hashes == left->hashes(), "try_bloom_parameters");
+  check(!perhaps::try_bloom_parameters({.keys = 1000, .fpr = 1}), "try_bloom_parameters refuses a rate of 1");
+  check(!perhaps::try_bloom_parameters({.keys = ~std::uint64_t{0}, .fpr = 0.001}), "try_bloom_parameters: too many");
+  return failures;
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Counts the program's allocations: link allocations.cpp, which replaces the global operator new, to one test program.
+#ifndef PERHAPS_TESTS_SUPPORT_ALLOCATIONS_HPP
+#define PERHAPS_TESTS_SUPPORT_ALLOCATIONS_HPP
+
+#include <cstddef>
+
+namespace support {
+
+// How many so far.
+std::size_t allocations() noexcept;
+
+}  // namespace support
+
+#endif

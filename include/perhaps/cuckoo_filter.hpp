@@ -81,7 +81,7 @@ class CuckooFilter {
 
   // The constructors for programs without exceptions, or for sizes that come from outside: nothing where those throw.
   static std::optional<CuckooFilter> make(CuckooTarget target, Hash hash = Hash{}) {
-    const auto parameters = try_cuckoo_parameters(target, FingerprintBits, BucketSize, Hash::digest_bits);
+    const auto parameters = try_cuckoo_parameters(target, BucketSize, FingerprintBits, Hash::digest_bits);
     if (!parameters) return std::nullopt;
     return make(*parameters, std::move(hash));
   }
@@ -124,8 +124,8 @@ class CuckooFilter {
 
   friend void swap(CuckooFilter& left, CuckooFilter& right) noexcept { std::swap(left, right); }
 
-  // Puts `key`, in any spelling of key_encoding.hpp, into the set, once more if it is there. False: refused, nothing has
-  // changed and every key is still found; it may succeed after an erase. Amortized O(1), refusals bounded.
+  // Puts `key`, in any spelling of key_encoding.hpp, into the set, once more if it is there. False: refused, nothing
+  // has changed and every key is still found; it may succeed after an erase. Amortized O(1), refusals bounded.
   template <class Q>
   [[nodiscard]] bool insert(const Q& key) {
     return insert(digest(key));
@@ -156,8 +156,8 @@ class CuckooFilter {
     return table().contains(place.first, place.second, place.fingerprint);
   }
 
-  // Takes `key` out, once. False if it is certainly not in: nothing has changed then. Precondition for true to mean what
-  // it says: the key was inserted; else another key's fingerprint is gone. O(1).
+  // Takes `key` out, once. False if it is certainly not in: nothing has changed then. Precondition for true to mean
+  // what it says: the key was inserted; else another key's fingerprint is gone. O(1).
   template <class Q>
   bool erase(const Q& key) {
     return erase(digest(key));
@@ -222,14 +222,13 @@ class CuckooFilter {
   [[nodiscard]] std::span<const std::byte> packed() const noexcept { return std::as_bytes(words_.words()); }
 
   // The false-positive rate at the present load.
-  [[nodiscard]] double current_fpr() const noexcept {
-    return buckets_ == 0 ? 1 : cuckoo_fpr(FingerprintBits, BucketSize, load_factor());
-  }
+  [[nodiscard]] double current_fpr() const noexcept { return expected_fpr(size_); }
 
-  // The expected false-positive rate with `keys` keys in.
+  // The expected false-positive rate with `keys` keys in. A table of one bucket compares with that one only.
   [[nodiscard]] double expected_fpr(std::uint64_t keys) const noexcept {
     if (buckets_ == 0) return 1;
-    return cuckoo_fpr(FingerprintBits, BucketSize, static_cast<double>(keys) / static_cast<double>(capacity()));
+    const double load = static_cast<double>(keys) / static_cast<double>(capacity());
+    return cuckoo_fpr(FingerprintBits, BucketSize, buckets_ == 1 ? load / 2 : load);
   }
 
   // Takes all keys out; keeps buckets, hash policy and memory. O(buckets).
@@ -292,12 +291,13 @@ class CuckooFilter {
   }
 
   static bool fits(const CuckooParameters& parameters) noexcept {
-    return parameters.buckets > 0 && (parameters.fingerprint_bits == 0 || parameters.fingerprint_bits == FingerprintBits) &&
+    return parameters.buckets > 0 &&
+           (parameters.fingerprint_bits == 0 || parameters.fingerprint_bits == FingerprintBits) &&
            (parameters.bucket_size == 0 || parameters.bucket_size == BucketSize);
   }
 
   static CuckooParameters sized(CuckooTarget target) {
-    return cuckoo_parameters(target, FingerprintBits, BucketSize, Hash::digest_bits);
+    return cuckoo_parameters(target, BucketSize, FingerprintBits, Hash::digest_bits);
   }
 
   static const CuckooParameters& checked(const CuckooParameters& parameters) {

@@ -7,6 +7,8 @@
 
 #include <perhaps/bloom_filter.hpp>      // IWYU pragma: export
 #include <perhaps/cardinality.hpp>       // IWYU pragma: export
+#include <perhaps/cuckoo_filter.hpp>     // IWYU pragma: export
+#include <perhaps/cuckoo_sizing.hpp>     // IWYU pragma: export
 #include <perhaps/digest.hpp>            // IWYU pragma: export
 #include <perhaps/filter_concepts.hpp>   // IWYU pragma: export
 #include <perhaps/hashing.hpp>           // IWYU pragma: export

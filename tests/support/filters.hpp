@@ -18,6 +18,7 @@
 namespace support {
 
 using perhaps::BloomFilter;
+using perhaps::CuckooFilter;
 using perhaps::XxHash3;
 
 template <class Key, class Probes>
@@ -25,14 +26,19 @@ using ScatteredBloom = BloomFilter<Key, XxHash3, perhaps::Scattered<Probes>>;
 
 // Filters of 64-bit integers whose hash takes a seed: many independent ones can be made.
 using SeededFilters = std::tuple<BloomFilter<std::uint64_t>, ScatteredBloom<std::uint64_t, perhaps::DoubleHashing>,
-                                 ScatteredBloom<std::uint64_t, perhaps::EnhancedDoubleHashing>>;
+                                 ScatteredBloom<std::uint64_t, perhaps::EnhancedDoubleHashing>,
+                                 CuckooFilter<std::uint64_t>, CuckooFilter<std::uint64_t, 7, 8>>;
 
-using IntegerFilters = std::tuple<BloomFilter<std::uint64_t>, ScatteredBloom<std::uint64_t, perhaps::DoubleHashing>,
-                                  ScatteredBloom<std::uint64_t, perhaps::EnhancedDoubleHashing>,
-                                  BloomFilter<std::uint64_t, perhaps::MixedHash<std::hash<std::uint64_t>>>>;
+using IntegerFilters =
+    std::tuple<BloomFilter<std::uint64_t>, ScatteredBloom<std::uint64_t, perhaps::DoubleHashing>,
+               ScatteredBloom<std::uint64_t, perhaps::EnhancedDoubleHashing>,
+               BloomFilter<std::uint64_t, perhaps::MixedHash<std::hash<std::uint64_t>>>, CuckooFilter<std::uint64_t>,
+               CuckooFilter<std::uint64_t, 8>, CuckooFilter<std::uint64_t, 17, 2>, CuckooFilter<std::uint64_t, 31, 8>,
+               CuckooFilter<std::uint64_t, 16, 4, perhaps::MixedHash<std::hash<std::uint64_t>>>>;
 
 using TextFilters =
-    std::tuple<BloomFilter<std::string>, BloomFilter<std::string, perhaps::MixedHash<std::hash<std::string_view>>>>;
+    std::tuple<BloomFilter<std::string>, BloomFilter<std::string, perhaps::MixedHash<std::hash<std::string_view>>>,
+               CuckooFilter<std::string>>;
 
 // Filters with |= and &=.
 using BloomFilters =
@@ -48,20 +54,32 @@ struct Concatenated<std::tuple<As...>, std::tuple<Bs...>> {
 
 using AllFilters = Concatenated<IntegerFilters, TextFilters>::type;
 
-// A filter of type F for `keys` keys at rate `fpr`, with this seed where its hash policy takes one.
+template <class F>
+inline constexpr bool is_cuckoo = requires {
+  F::fingerprint_bits;
+};
+
+// A filter of type F for `keys` keys at rate `fpr` (a cuckoo filter's rate is that of its fingerprints), with this seed
+// where its hash policy takes one.
 template <class F>
 F make_filter(std::uint64_t keys, double fpr, std::uint64_t seed = 0) {
-  if constexpr (std::constructible_from<typename F::hasher, std::uint64_t>) {
-    return F({.keys = keys, .fpr = fpr}, typename F::hasher(seed));
+  typename F::hasher hash{};
+  if constexpr (std::constructible_from<typename F::hasher, std::uint64_t>) hash = typename F::hasher(seed);
+  if constexpr (is_cuckoo<F>) {
+    return F({.keys = keys}, hash);
   } else {
-    return F({.keys = keys, .fpr = fpr});
+    return F({.keys = keys, .fpr = fpr}, hash);
   }
 }
 
 // Whether filters of type F can be made for this rate.
 template <class F>
-constexpr bool reaches(double) {
-  return true;
+bool reaches(double fpr) {
+  if constexpr (is_cuckoo<F>) {
+    return perhaps::cuckoo_fpr(F::fingerprint_bits, F::bucket_size, 1) <= fpr;
+  } else {
+    return true;
+  }
 }
 
 // The expected rate of make_filter<F>(keys, fpr) with `keys` keys in it.
@@ -70,10 +88,15 @@ double model_fpr(std::uint64_t keys, double fpr) {
   return make_filter<F>(keys, fpr).expected_fpr(keys);
 }
 
-// Whether model_fpr is an expected rate; for the other probe sequences it is an upper bound.
+// Whether model_fpr is an expected rate. It is an upper bound for probe sequences that are not as good as independent
+// ones, and for cuckoo tables with an odd number of buckets, where some keys have but one.
 template <class F>
 constexpr bool model_is_exact() {
-  return std::same_as<typename F::layout::probe_sequence, perhaps::RotatingDoubleHashing>;
+  if constexpr (is_cuckoo<F>) {
+    return false;
+  } else {
+    return std::same_as<typename F::layout::probe_sequence, perhaps::RotatingDoubleHashing>;
+  }
 }
 
 template <class F>

@@ -5,6 +5,7 @@
 #ifndef PERHAPS_TESTS_SUPPORT_STATISTICS_HPP
 #define PERHAPS_TESTS_SUPPORT_STATISTICS_HPP
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -25,11 +26,15 @@ inline Interval wilson(std::uint64_t hits, std::uint64_t trials, double z = 5) {
   return {hits == 0 ? 0 : center - reach, hits == trials ? 1 : center + reach};
 }
 
-// What the rate of one filter may be, if its mean over all filters is `mean` and it scatters by `relative_sd` of that.
+// Whether `hits` of `trials` are as likely as z standard deviations, by the Chernoff bound (right for a handful of hits
+// too), if the rate of one filter is `mean` and scatters between filters by `relative_sd` of that.
 inline bool consistent(std::uint64_t hits, std::uint64_t trials, double mean, double relative_sd = 0, double z = 5) {
-  const Interval measured = wilson(hits, trials, z);
+  const auto n = static_cast<double>(trials);
+  const double measured = static_cast<double>(hits) / n;
   const double scatter = z * relative_sd * mean;
-  return measured.low <= mean + scatter && measured.high >= mean - scatter;
+  const double rate = std::clamp(measured, mean - scatter, std::min(1.0, mean + scatter));
+  const auto divergence = [](double p, double q) { return p == 0 ? 0 : p * std::log(p / q); };
+  return n * (divergence(measured, rate) + divergence(1 - measured, 1 - rate)) <= z * z / 2;
 }
 
 }  // namespace support

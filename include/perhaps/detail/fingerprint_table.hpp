@@ -6,8 +6,8 @@
 //     f = 17, b = 4:   | slot 0 | slot 1 |  | slot 2 | slot 3 |       two chunks of 34 bits, a load each
 //
 // A chunk is as many slots as always lie within one 64-bit load, and all its slots are compared at once: x = chunk XOR
-// the fingerprint repeated has a zero field where a slot matches, and (x - 0..01..01) & ~x & 10..10.. is nonzero exactly
-// if there is one. Its lowest bit is right, higher ones may be borrows. Fingerprint 0 means empty.
+// the fingerprint repeated has a zero field where a slot matches, and (x - 0..01..01) & ~x & 10..10.. is nonzero
+// exactly if there is one. Its lowest bit is right, higher ones may be borrows. Fingerprint 0 means empty.
 //
 // Mycroft's zero-byte test, as in Anderson, "Bit Twiddling Hacks".
 #ifndef PERHAPS_DETAIL_FINGERPRINT_TABLE_HPP
@@ -128,7 +128,8 @@ class FingerprintTable {
 
   static constexpr Word repeat_field(std::uint32_t value) noexcept {
     Word word = 0;
-    for (unsigned slot = 0; slot < chunk_slots; ++slot) word |= static_cast<Word>(static_cast<Word>(value) << (slot * Bits));
+    for (unsigned slot = 0; slot < chunk_slots; ++slot)
+      word |= static_cast<Word>(static_cast<Word>(value) << (slot * Bits));
     return word;
   }
 

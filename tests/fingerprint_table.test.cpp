@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// The packed table against a plain array, for every width and bucket size: nothing is lost, no neighbour is touched.
+#include <perhaps/detail/fingerprint_table.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "support/catch.hpp"
+#include "support/keys.hpp"
+
+namespace {
+
+template <unsigned Bits, unsigned Slots>
+void check_table() {
+  using Table = perhaps::detail::FingerprintTable<Bits, Slots>;
+  static_assert(Table::chunks * Table::chunk_slots == Slots);
+  const std::uint64_t buckets = 37;
+  const auto bytes = static_cast<std::size_t>(Table::bytes_for(buckets));
+  CHECK(bytes >= (buckets * Bits * Slots + 7) / 8);
+  CHECK(bytes < (buckets * Bits * Slots + 7) / 8 + 8);
+  std::vector<unsigned char> memory(bytes);  // exactly: a sanitizer sees any access beyond
+  Table table(memory.data());
+  std::vector<std::uint32_t> model(buckets * Slots);
+  const std::uint32_t most = Bits == 32 ? ~0U : (1U << Bits) - 1;
+  bool same = true;
+  for (std::uint64_t step = 0; step < 4000; ++step) {
+    const std::uint64_t random = support::scramble(step);
+    const std::uint64_t bucket = random % buckets;
+    const auto slot = static_cast<unsigned>((random >> 20U) % Slots);
+    const std::uint32_t choices[] = {0, 1, most, most - 1, static_cast<std::uint32_t>(random >> 32U) & most};
+    const std::uint32_t value = choices[(random >> 16U) % 5];
+    table.set(bucket, slot, value);
+    model[bucket * Slots + slot] = value;
+    for (std::uint64_t near = bucket == 0 ? 0 : bucket - 1; near < buckets && near <= bucket + 1; ++near) {
+      for (unsigned s = 0; s < Slots; ++s) same &= table.get(near, s) == model[near * Slots + s];
+    }
+    for (const std::uint32_t sought : choices) {
+      unsigned expected_count = 0;
+      unsigned expected_slot = Table::no_slot;
+      for (unsigned s = Slots; s-- > 0;) {
+        if (model[bucket * Slots + s] != sought) continue;
+        ++expected_count;
+        expected_slot = s;
+      }
+      const std::uint64_t other = (random >> 40U) % buckets;
+      bool in_other = false;
+      for (unsigned s = 0; s < Slots; ++s) in_other |= model[other * Slots + s] == sought;
+      same &= table.count(bucket, sought) == expected_count;
+      same &= table.find(bucket, sought) == expected_slot;
+      same &= table.contains(bucket, other, sought) == (expected_count != 0 || in_other);
+      same &= table.contains(bucket, bucket, sought) == (expected_count != 0);
+    }
+  }
+  for (std::uint64_t i = 0; i < buckets * Slots; ++i) {
+    same &= table.get(i / Slots, static_cast<unsigned>(i % Slots)) == model[i];
+  }
+  INFO("f = " << Bits << ", b = " << Slots);
+  CHECK(same);
+}
+
+template <unsigned... Offsets>
+void check_all(std::integer_sequence<unsigned, Offsets...>) {
+  (check_table<4 + Offsets, 2>(), ...);
+  (check_table<4 + Offsets, 4>(), ...);
+  (check_table<4 + Offsets, 8>(), ...);
+}
+
+}  // namespace
+
+TEST_CASE("tables of every width and bucket size hold what is put in") {
+  check_all(std::make_integer_sequence<unsigned, 29>{});
+}
+
+TEST_CASE("put takes the first empty slot and refuses when there is none") {
+  using Table = perhaps::detail::FingerprintTable<12, 4>;
+  std::vector<unsigned char> memory(static_cast<std::size_t>(Table::bytes_for(3)));
+  Table table(memory.data());
+  for (const std::uint32_t value : {7U, 4095U, 7U, 1U}) CHECK(table.put(1, value));
+  CHECK_FALSE(table.put(1, 5));
+  CHECK(table.count(1, 7) == 2);
+  table.set(1, 2, 0);
+  CHECK(table.find(1, 0) == 2);
+  CHECK(table.put(1, 5));
+  CHECK(table.get(1, 2) == 5);
+  CHECK(table.count(0, 0) == 4);
+  CHECK(table.count(2, 0) == 4);
+}

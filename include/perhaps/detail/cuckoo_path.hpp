@@ -40,9 +40,7 @@ class CuckooPath {
       for (unsigned slot = 0; slot < Slots; ++slot) {
         const std::uint32_t resident = table.get(bucket, slot);
         const std::uint64_t next = other(bucket, resident);
-        const unsigned room = table.find(next, 0);
-        if (room != Table::no_slot) {
-          table.set(next, room, resident);
+        if (table.put(next, resident)) {
           vacate(table, nodes, roots, head, slot, fingerprint);
           return true;
         }

@@ -102,21 +102,22 @@ class FingerprintTable {
     store_little_endian<Word>(bytes_ + at.byte, cleared | static_cast<Word>(static_cast<Word>(fingerprint) << shift));
   }
 
-  // Puts `fingerprint` into an empty slot; false if there is none.
+  // Puts `fingerprint` into the first empty slot; false if there is none.
   bool put(std::uint64_t bucket, std::uint32_t fingerprint) noexcept {
-    const unsigned slot = find(bucket, 0);
-    if (slot == no_slot) return false;
-    set(bucket, slot, fingerprint);
-    return true;
+    for (unsigned chunk = 0; chunk < chunks; ++chunk) {
+      const Position at = position(bucket, chunk);
+      const Word word = load_little_endian<Word>(bytes_ + at.byte);
+      const Word empty = zero_fields(static_cast<Word>(word >> at.shift));
+      if (empty == 0) continue;
+      // The lowest bit found is the top bit of the first empty slot, which has nothing to be cleared.
+      const unsigned shift = at.shift + static_cast<unsigned>(std::countr_zero(empty)) - (Bits - 1);
+      store_little_endian<Word>(bytes_ + at.byte, word | static_cast<Word>(static_cast<Word>(fingerprint) << shift));
+      return true;
+    }
+    return false;
   }
 
-  void prefetch(std::uint64_t bucket) const noexcept {
-#if defined(__GNUC__)
-    __builtin_prefetch(bytes_ + position(bucket, 0).byte);
-#else
-    static_cast<void>(bucket);
-#endif
-  }
+  bool has_room(std::uint64_t bucket) const noexcept { return contains(bucket, bucket, 0); }
 
  private:
   struct Position {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 // fpr_report: measured false-positive rates against (1 - e^(-kn/m))^k, as tables, CSV and a picture.
+#include "report/erasable.hpp"
 #include "report/keys.hpp"
 #include "report/options.hpp"
 #include "report/svg.hpp"
@@ -97,9 +98,14 @@ void run(const Options& options) {
   std::cout.flush();
 
   const std::vector<Sweep> sweeps = measure_all(keys, options);
+  const auto erasable = report::measure_erasable(keys, 1'000'000);
+  report::print_erasable(std::cout, erasable);
   report::print_summary(std::cout, sweeps);
   std::cout << "No inserted key was denied.\n\n";
-  write_file(csv, [&](std::ostream& out) { report::write_csv(out, sweeps); });
+  write_file(csv, [&](std::ostream& out) {
+    report::write_csv(out, sweeps);
+    report::write_csv(out, erasable);
+  });
   write_file(svg, [&](std::ostream& out) { report::write_svg(out, sweeps); });
 }
 

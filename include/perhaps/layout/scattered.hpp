@@ -65,6 +65,43 @@ struct Scattered {
     return test_group(storage, bits, hashes, probes);
   }
 
+  // Calls `visit(place)` for the k places of `digest` in [0, places), for cells other than bits: bit i and cell i are
+  // the same place. A place that two probes hit is visited twice. O(k).
+  template <class Visit>
+  static void for_each_place(std::uint64_t places, unsigned hashes, Digest digest, Visit visit) noexcept {
+    Probes probes(digest);
+    const auto visit_next = [&] { visit(fast_range(probes.next(), places)); };
+    for (; hashes > group; hashes -= group) repeat(group, visit_next);
+    repeat(hashes, visit_next);
+  }
+
+  // Calls `visit(place)` for them in turn until one says false; how many said true. O(k).
+  template <class Visit>
+  static unsigned visit_places_while(std::uint64_t places, unsigned hashes, Digest digest, Visit visit) noexcept {
+    Probes probes(digest);
+    const auto visit_next = [&] { return visit(fast_range(probes.next(), places)); };
+    unsigned visited = 0;
+    for (; hashes - visited > group; visited += group) {
+      if (const unsigned done = repeat_while(group, visit_next); done != group) return visited + done;
+    }
+    return visited + repeat_while(hashes - visited, visit_next);
+  }
+
+  // Whether `test(place)` holds for all of them. Branches once in eight, like may_contain. O(k).
+  template <class Test>
+  static bool all_places(std::uint64_t places, unsigned hashes, Digest digest, Test test) noexcept {
+    Probes probes(digest);
+    // Counting failures takes an instruction less for each place than combining truth values.
+    std::uint64_t failed = 0;
+    const auto test_next = [&] { failed += test(fast_range(probes.next(), places)) ? 0U : 1U; };
+    for (; hashes > group; hashes -= group) {
+      repeat(group, test_next);
+      if (failed != 0) return false;
+    }
+    repeat(hashes, test_next);
+    return failed == 0;
+  }
+
   static constexpr std::uint64_t words_for(std::uint64_t bits) noexcept { return bits / 64 + (bits % 64 != 0 ? 1 : 0); }
 
   // Up to this many keys the model is the exact expectation; beyond, the classic formula is within 0.1 % of it.
@@ -150,6 +187,39 @@ struct Scattered {
         [[fallthrough]];
       default:
         break;
+    }
+  }
+
+  // The same while `step` says true; how often it did.
+  template <class Step>
+  static constexpr unsigned repeat_while(unsigned times, Step step) noexcept {
+    switch (times) {
+      case 8:
+        if (!step()) return times - 8;
+        [[fallthrough]];
+      case 7:
+        if (!step()) return times - 7;
+        [[fallthrough]];
+      case 6:
+        if (!step()) return times - 6;
+        [[fallthrough]];
+      case 5:
+        if (!step()) return times - 5;
+        [[fallthrough]];
+      case 4:
+        if (!step()) return times - 4;
+        [[fallthrough]];
+      case 3:
+        if (!step()) return times - 3;
+        [[fallthrough]];
+      case 2:
+        if (!step()) return times - 2;
+        [[fallthrough]];
+      case 1:
+        if (!step()) return times - 1;
+        [[fallthrough]];
+      default:
+        return times;
     }
   }
 };

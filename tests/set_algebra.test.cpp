@@ -78,9 +78,10 @@ TEMPLATE_LIST_TEST_CASE("a filter united or intersected with itself is itself", 
   using F = TestType;
   auto filter = filled<F>(0, 1000);
   const F copy = filter;
-  filter |= filter;
+  const F& itself = filter;
+  filter |= itself;
   CHECK(filter == copy);
-  filter &= filter;
+  filter &= itself;
   CHECK(filter == copy);
   CHECK(filter.try_unite(filter));
   CHECK(filter.try_intersect(filter));

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Buckets of b fingerprints of f bits each, packed without a gap: bucket i starts at bit i*b*f, whatever b*f is.
+//
+//     f = 12, b = 4:   | slot 0 | slot 1 | slot 2 | slot 3 |          48 bits, one load
+//     f = 17, b = 4:   | slot 0 | slot 1 |  | slot 2 | slot 3 |       two chunks of 34 bits, a load each
+//
+// A chunk is as many slots as always lie within one 64-bit load, and all its slots are compared at once: x = chunk XOR
+// the fingerprint repeated has a zero field where a slot matches, and (x - 0..01..01) & ~x & 10..10.. is nonzero exactly
+// if there is one. Its lowest bit is right, higher ones may be borrows. Fingerprint 0 means empty.
+//
+// Mycroft's zero-byte test, as in Anderson, "Bit Twiddling Hacks".
+#ifndef PERHAPS_DETAIL_FINGERPRINT_TABLE_HPP
+#define PERHAPS_DETAIL_FINGERPRINT_TABLE_HPP
+
+#include <perhaps/detail/byte_order.hpp>
+#include <perhaps/version.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <type_traits>
+
+namespace perhaps::inline PERHAPS_ABI {
+namespace detail {
+
+// Works on memory that it does not own: `bytes_for(buckets)` bytes, zero at first.
+template <unsigned Bits, unsigned Slots>
+class FingerprintTable {
+  // The widest load that a chunk of `slots` slots needs: it starts at a multiple of its own width.
+  static constexpr unsigned span_of(unsigned slots) noexcept {
+    const unsigned width = slots * Bits;
+    return width + 8 - std::gcd(8U, width);
+  }
+
+  static constexpr unsigned widest_chunk() noexcept {
+    unsigned slots = Slots;
+    while (span_of(slots) > 64) slots /= 2;
+    return slots;
+  }
+
+ public:
+  static constexpr unsigned bucket_bits = Bits * Slots;
+  static constexpr unsigned chunk_slots = widest_chunk();
+  static constexpr unsigned chunks = Slots / chunk_slots;
+  static constexpr unsigned no_slot = Slots;
+
+  using Word = std::conditional_t<(span_of(chunk_slots) > 32), std::uint64_t, std::uint32_t>;
+
+  // A load may reach past the last bucket.
+  static constexpr std::uint64_t bytes_for(std::uint64_t buckets) noexcept {
+    return (buckets / 8) * bucket_bits + ((buckets % 8) * bucket_bits + 7) / 8 + sizeof(Word) - 1;
+  }
+
+  explicit FingerprintTable(unsigned char* bytes) noexcept : bytes_(bytes) {}
+
+  // Whether either bucket holds `fingerprint`; no branches. Also for left == right, and for 0: whether one has room.
+  bool contains(std::uint64_t left, std::uint64_t right, std::uint32_t fingerprint) const noexcept {
+    const Word pattern = repeated(fingerprint);
+    Word found = 0;
+    for (unsigned chunk = 0; chunk < chunks; ++chunk) {
+      found |= zero_fields(load(left, chunk) ^ pattern) | zero_fields(load(right, chunk) ^ pattern);
+    }
+    return found != 0;
+  }
+
+  // How many slots of the bucket hold `fingerprint`.
+  unsigned count(std::uint64_t bucket, std::uint32_t fingerprint) const noexcept {
+    const Word pattern = repeated(fingerprint);
+    unsigned found = 0;
+    for (unsigned chunk = 0; chunk < chunks; ++chunk) {
+      const Word x = load(bucket, chunk) ^ pattern;
+      // Exact in every field: adding all ones to the lower bits carries into the top bit unless they are all zero.
+      const Word lower = all_fields ^ top_bits;
+      const Word nonzero = ((x & lower) + lower) | x;
+      found += static_cast<unsigned>(std::popcount(static_cast<Word>(~nonzero & top_bits)));
+    }
+    return found;
+  }
+
+  // The first slot of the bucket that holds `fingerprint` (0: that is empty), or no_slot.
+  unsigned find(std::uint64_t bucket, std::uint32_t fingerprint) const noexcept {
+    const Word pattern = repeated(fingerprint);
+    for (unsigned chunk = 0; chunk < chunks; ++chunk) {
+      const Word found = zero_fields(load(bucket, chunk) ^ pattern);
+      if (found != 0) return chunk * chunk_slots + static_cast<unsigned>(std::countr_zero(found)) / Bits;
+    }
+    return no_slot;
+  }
+
+  std::uint32_t get(std::uint64_t bucket, unsigned slot) const noexcept {
+    const Word chunk = load(bucket, slot / chunk_slots);
+    return static_cast<std::uint32_t>(chunk >> (slot % chunk_slots * Bits)) & field;
+  }
+
+  void set(std::uint64_t bucket, unsigned slot, std::uint32_t fingerprint) noexcept {
+    const Position at = position(bucket, slot / chunk_slots);
+    const unsigned shift = at.shift + slot % chunk_slots * Bits;
+    const Word word = load_little_endian<Word>(bytes_ + at.byte);
+    const Word cleared = word & static_cast<Word>(~(static_cast<Word>(field) << shift));
+    store_little_endian<Word>(bytes_ + at.byte, cleared | static_cast<Word>(static_cast<Word>(fingerprint) << shift));
+  }
+
+  // Puts `fingerprint` into an empty slot; false if there is none.
+  bool put(std::uint64_t bucket, std::uint32_t fingerprint) noexcept {
+    const unsigned slot = find(bucket, 0);
+    if (slot == no_slot) return false;
+    set(bucket, slot, fingerprint);
+    return true;
+  }
+
+  void prefetch(std::uint64_t bucket) const noexcept {
+#if defined(__GNUC__)
+    __builtin_prefetch(bytes_ + position(bucket, 0).byte);
+#else
+    static_cast<void>(bucket);
+#endif
+  }
+
+ private:
+  struct Position {
+    std::size_t byte;
+    unsigned shift;
+  };
+
+  static constexpr std::uint32_t field = Bits == 32 ? ~std::uint32_t{0} : (std::uint32_t{1} << Bits) - 1;
+
+  static constexpr Word repeat_field(std::uint32_t value) noexcept {
+    Word word = 0;
+    for (unsigned slot = 0; slot < chunk_slots; ++slot) word |= static_cast<Word>(static_cast<Word>(value) << (slot * Bits));
+    return word;
+  }
+
+  static constexpr Word low_fields = repeat_field(1);
+  static constexpr Word all_fields = repeat_field(field);
+  static constexpr Word top_bits = repeat_field(std::uint32_t{1} << (Bits - 1));
+
+  static constexpr Word repeated(std::uint32_t fingerprint) noexcept {
+    return static_cast<Word>(fingerprint * low_fields);
+  }
+
+  static constexpr Word zero_fields(Word x) noexcept { return static_cast<Word>((x - low_fields) & ~x & top_bits); }
+
+  static constexpr Position position(std::uint64_t bucket, unsigned chunk) noexcept {
+    if constexpr (bucket_bits % 8 == 0 && (chunks == 1 || chunk_slots * Bits % 8 == 0)) {
+      return {static_cast<std::size_t>(bucket * (bucket_bits / 8) + chunk * (chunk_slots * Bits / 8)), 0};
+    } else {
+      const std::uint64_t bit = bucket * bucket_bits + chunk * (chunk_slots * Bits);
+      return {static_cast<std::size_t>(bit / 8), static_cast<unsigned>(bit % 8)};
+    }
+  }
+
+  // The fields of the chunk from bit 0 on; above them are bits of other chunks.
+  Word load(std::uint64_t bucket, unsigned chunk) const noexcept {
+    const Position at = position(bucket, chunk);
+    return static_cast<Word>(load_little_endian<Word>(bytes_ + at.byte) >> at.shift);
+  }
+
+  unsigned char* bytes_;
+};
+
+}  // namespace detail
+}  // namespace perhaps::inline PERHAPS_ABI
+
+#endif

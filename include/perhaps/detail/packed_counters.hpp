@@ -54,9 +54,10 @@ struct PackedCounters {
   // Adds one, unless the counter is at its maximum.
   static constexpr void increment(std::span<std::uint64_t> words, std::uint64_t place) noexcept {
     const Place at(place);
-    const std::uint64_t word = words[at.word];
-    if ((word & at.mask()) != at.mask()) [[likely]]
-      words[at.word] = word + at.one();
+    // What would overflow shows as 0, with a carry into the neighbour: then it isn't stored.
+    const std::uint64_t next = words[at.word] + at.one();
+    if ((next & at.mask()) != 0) [[likely]]
+      words[at.word] = next;
   }
 
   // Takes one away, unless the counter is at its maximum. False, and nothing changed, if it is 0.

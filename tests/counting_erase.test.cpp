@@ -134,7 +134,7 @@ TEMPLATE_LIST_TEST_CASE("erase succeeds exactly where count is above 0, and a fa
   std::mt19937_64 random(2);
   std::uint64_t too_few = 0;
   for (std::uint64_t m = 1; m <= 64; ++m) {
-    for (const unsigned k : {2U, 5U, 8U, 12U}) {
+    for (const unsigned k : {2U, 5U, 8U, 12U, 20U}) {
       F filter(CountingParameters{.counters = m, .hashes = k});
       for (int step = 0; step < 20; ++step) {
         const Digest digest{random(), random()};

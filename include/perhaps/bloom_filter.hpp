@@ -39,6 +39,9 @@
 
 namespace perhaps::inline PERHAPS_ABI {
 
+template <class Key, unsigned CounterBits, class Hash, class Layout>
+class CountingBloomFilter;
+
 template <class Key, class Hash = XxHash3, class Layout = Scattered<>, Storage Words = OwnedWords>
 class BloomFilter {
   static_assert(detail::explain<Key, Hash>());
@@ -240,6 +243,9 @@ class BloomFilter {
   }
 
  private:
+  template <class, unsigned, class, class>
+  friend class CountingBloomFilter;
+
   BloomFilter(const BloomParameters& parameters, Hash hash, Words words) noexcept
       : hash_(std::move(hash)), bits_(parameters.bits), hashes_(parameters.hashes), words_(std::move(words)) {}
 

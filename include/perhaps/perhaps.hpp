@@ -5,19 +5,21 @@
 #ifndef PERHAPS_PERHAPS_HPP
 #define PERHAPS_PERHAPS_HPP
 
-#include <perhaps/bloom_filter.hpp>      // IWYU pragma: export
-#include <perhaps/cardinality.hpp>       // IWYU pragma: export
-#include <perhaps/cuckoo_filter.hpp>     // IWYU pragma: export
-#include <perhaps/cuckoo_sizing.hpp>     // IWYU pragma: export
-#include <perhaps/digest.hpp>            // IWYU pragma: export
-#include <perhaps/filter_concepts.hpp>   // IWYU pragma: export
-#include <perhaps/hashing.hpp>           // IWYU pragma: export
-#include <perhaps/key_encoding.hpp>      // IWYU pragma: export
-#include <perhaps/layout/scattered.hpp>  // IWYU pragma: export
-#include <perhaps/probing.hpp>           // IWYU pragma: export
-#include <perhaps/sizing.hpp>            // IWYU pragma: export
-#include <perhaps/storage.hpp>           // IWYU pragma: export
-#include <perhaps/version.hpp>           // IWYU pragma: export
-#include <perhaps/xxhash.hpp>            // IWYU pragma: export
+#include <perhaps/bloom_filter.hpp>           // IWYU pragma: export
+#include <perhaps/cardinality.hpp>            // IWYU pragma: export
+#include <perhaps/counting_bloom_filter.hpp>  // IWYU pragma: export
+#include <perhaps/counting_sizing.hpp>        // IWYU pragma: export
+#include <perhaps/cuckoo_filter.hpp>          // IWYU pragma: export
+#include <perhaps/cuckoo_sizing.hpp>          // IWYU pragma: export
+#include <perhaps/digest.hpp>                 // IWYU pragma: export
+#include <perhaps/filter_concepts.hpp>        // IWYU pragma: export
+#include <perhaps/hashing.hpp>                // IWYU pragma: export
+#include <perhaps/key_encoding.hpp>           // IWYU pragma: export
+#include <perhaps/layout/scattered.hpp>       // IWYU pragma: export
+#include <perhaps/probing.hpp>                // IWYU pragma: export
+#include <perhaps/sizing.hpp>                 // IWYU pragma: export
+#include <perhaps/storage.hpp>                // IWYU pragma: export
+#include <perhaps/version.hpp>                // IWYU pragma: export
+#include <perhaps/xxhash.hpp>                 // IWYU pragma: export
 
 #endif

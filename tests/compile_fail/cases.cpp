@@ -18,6 +18,7 @@
 namespace {
 
 using perhaps::BloomFilter;
+using perhaps::CountingBloomFilter;
 using perhaps::Digest;
 using perhaps::MixedHash;
 
@@ -160,5 +161,18 @@ void cases() {
   use<BloomFilter<std::uint64_t>>(5.5);
 #else
   use<BloomFilter<double>>(5.5);
+#endif
+
+#if PERHAPS_CASE == 18
+  use<CountingBloomFilter<int, 3>>(1);
+#else
+  use<CountingBloomFilter<int, 2>>(1);
+#endif
+
+  CountingBloomFilter<int> fours({.counters = 1000, .hashes = 7});
+#if PERHAPS_CASE == 19
+  fours += CountingBloomFilter<int, 8>({.counters = 1000, .hashes = 7});
+#else
+  fours += CountingBloomFilter<int, 4>({.counters = 1000, .hashes = 7});
 #endif
 }

@@ -77,6 +77,13 @@ perhaps::Digest hostile_digest(const std::string& key) {
   return perhaps::digest_of<std::string>(perhaps::XxHash3(7), key);
 }
 
+std::uint64_t hostile_count(const std::string& key, unsigned times) {
+  perhaps::CountingBloomFilter<std::string> filter({.keys = 100, .fpr = 1e-6});
+  for (unsigned i = 0; i < times; ++i) filter.insert(key);
+  filter += perhaps::CountingBloomFilter<std::string>(perhaps::counting_parameters({.keys = 100, .fpr = 1e-6}));
+  return filter.to_bloom().may_contain(key) ? filter.count(key) : 0;
+}
+
 perhaps::BloomParameters hostile_parameters(std::uint64_t keys, double fpr) {
   return perhaps::bloom_parameters({.keys = keys, .fpr = fpr});
 }

@@ -14,6 +14,7 @@ namespace odr {
 perhaps::BloomFilter<std::string> hostile_filter();
 bool hostile_may_contain(const perhaps::BloomFilter<std::string>& filter, const std::string& key);
 perhaps::Digest hostile_digest(const std::string& key);
+std::uint64_t hostile_count(const std::string& key, unsigned times);
 perhaps::BloomParameters hostile_parameters(std::uint64_t keys, double fpr);
 
 }  // namespace odr

@@ -25,6 +25,14 @@ concept Intersects = requires(F& filter) {
 };
 static_assert(!Unites<Filter> && !Intersects<Filter>);
 
+using Counting = perhaps::CountingBloomFilter<std::string>;
+template <class F>
+concept Adds = requires(F& filter) {
+  filter += filter;
+};
+static_assert(!std::constructible_from<Counting, perhaps::BloomTarget>);
+static_assert(!std::constructible_from<Counting, perhaps::CountingParameters> && !Adds<Counting>);
+
 int failures = 0;
 
 void check(bool holds, const char* what) {
@@ -60,5 +68,18 @@ int main() {
   check(parameters && parameters->bits == left->bits() && parameters->hashes == left->hashes(), "try_bloom_parameters");
   check(!perhaps::try_bloom_parameters({.keys = 1000, .fpr = 1}), "try_bloom_parameters refuses a rate of 1");
   check(!perhaps::try_bloom_parameters({.keys = ~std::uint64_t{0}, .fpr = 0.001}), "try_bloom_parameters: too many");
+
+  auto counting = Counting::make({.keys = 1000, .fpr = 0.01});
+  auto other_counting = Counting::make(perhaps::CountingParameters{.counters = 64, .hashes = 3});
+  check(counting && other_counting, "make a counting filter");
+  if (!counting || !other_counting) return 1;
+  counting->insert("owl");
+  check(counting->try_add(*counting) && counting->count("owl") == 2, "try_add");
+  check(!counting->try_add(*other_counting) && counting->count("owl") == 2, "refusal of another number of counters");
+  check(counting->erase("owl") && counting->erase("owl") && !counting->erase("owl"), "erase");
+  check(!Counting::make({.keys = 1000, .fpr = 0}), "make refuses a counting filter with a rate of 0");
+  check(!Counting::make(perhaps::CountingParameters{.counters = 0, .hashes = 3}), "make refuses no counters");
+  check(perhaps::try_counting_parameters({.keys = 1000, .fpr = 0.01}).has_value(), "try_counting_parameters");
+  check(!perhaps::try_counting_parameters({.keys = 1000, .fpr = 0.01}, 5), "try_counting_parameters refuses 5 bits");
   return failures;
 }

@@ -17,4 +17,5 @@ TEST_CASE("two translation units share filters, digests and sizes") {  // BUGS B
   CHECK(odr::hostile_may_contain(filter, "inserted here"));
   CHECK(odr::hostile_digest("text") == perhaps::digest_of<std::string>(perhaps::XxHash3(7), "text"));
   CHECK(odr::hostile_parameters(1000, 0.01) == perhaps::bloom_parameters({.keys = 1000, .fpr = 0.01}));
+  CHECK(odr::hostile_count("text", 3) == 3);
 }

@@ -18,6 +18,7 @@
 namespace support {
 
 using perhaps::BloomFilter;
+using perhaps::CountingBloomFilter;
 using perhaps::CuckooFilter;
 using perhaps::XxHash3;
 
@@ -25,25 +26,33 @@ template <class Key, class Probes>
 using ScatteredBloom = BloomFilter<Key, XxHash3, perhaps::Scattered<Probes>>;
 
 // Filters of 64-bit integers whose hash takes a seed: many independent ones can be made.
-using SeededFilters = std::tuple<BloomFilter<std::uint64_t>, ScatteredBloom<std::uint64_t, perhaps::DoubleHashing>,
-                                 ScatteredBloom<std::uint64_t, perhaps::EnhancedDoubleHashing>,
-                                 CuckooFilter<std::uint64_t>, CuckooFilter<std::uint64_t, 7, 8>>;
-
-using IntegerFilters =
+using SeededFilters =
     std::tuple<BloomFilter<std::uint64_t>, ScatteredBloom<std::uint64_t, perhaps::DoubleHashing>,
-               ScatteredBloom<std::uint64_t, perhaps::EnhancedDoubleHashing>,
-               BloomFilter<std::uint64_t, perhaps::MixedHash<std::hash<std::uint64_t>>>, CuckooFilter<std::uint64_t>,
-               CuckooFilter<std::uint64_t, 8>, CuckooFilter<std::uint64_t, 17, 2>, CuckooFilter<std::uint64_t, 31, 8>,
-               CuckooFilter<std::uint64_t, 16, 4, perhaps::MixedHash<std::hash<std::uint64_t>>>>;
+               ScatteredBloom<std::uint64_t, perhaps::EnhancedDoubleHashing>, CountingBloomFilter<std::uint64_t>,
+               CuckooFilter<std::uint64_t>, CuckooFilter<std::uint64_t, 7, 8>>;
+
+using IntegerFilters = std::tuple<BloomFilter<std::uint64_t>, ScatteredBloom<std::uint64_t, perhaps::DoubleHashing>,
+                                  ScatteredBloom<std::uint64_t, perhaps::EnhancedDoubleHashing>,
+                                  BloomFilter<std::uint64_t, perhaps::MixedHash<std::hash<std::uint64_t>>>,
+                                  CountingBloomFilter<std::uint64_t>, CountingBloomFilter<std::uint64_t, 2>,
+                                  CountingBloomFilter<std::uint64_t, 8>, CountingBloomFilter<std::uint64_t, 16>,
+                                  CuckooFilter<std::uint64_t>, CuckooFilter<std::uint64_t, 8>,
+                                  CuckooFilter<std::uint64_t, 17, 2>, CuckooFilter<std::uint64_t, 31, 8>,
+                                  CuckooFilter<std::uint64_t, 16, 4, perhaps::MixedHash<std::hash<std::uint64_t>>>>;
 
 using TextFilters =
     std::tuple<BloomFilter<std::string>, BloomFilter<std::string, perhaps::MixedHash<std::hash<std::string_view>>>,
-               CuckooFilter<std::string>>;
+               CountingBloomFilter<std::string>, CuckooFilter<std::string>>;
 
 // Filters with |= and &=.
 using BloomFilters =
     std::tuple<BloomFilter<std::uint64_t>, ScatteredBloom<std::uint64_t, perhaps::DoubleHashing>,
                ScatteredBloom<std::uint64_t, perhaps::EnhancedDoubleHashing>, BloomFilter<std::string>>;
+
+// Filters with counters.
+using CountingFilters = std::tuple<CountingBloomFilter<std::uint64_t>, CountingBloomFilter<std::uint64_t, 2>,
+                                   CountingBloomFilter<std::uint64_t, 8>, CountingBloomFilter<std::uint64_t, 16>,
+                                   CountingBloomFilter<std::string>>;
 
 template <class... Lists>
 struct Concatenated;

@@ -65,6 +65,32 @@ struct Scattered {
     return test_group(storage, bits, hashes, probes);
   }
 
+  // Calls `visit(place)` for the k places of `digest` in [0, places), for cells other than bits: bit i and cell i are
+  // the same place. A place that two probes hit is visited twice. O(k).
+  template <class Visit>
+  static void for_each_place(std::uint64_t places, unsigned hashes, Digest digest, Visit visit) noexcept {
+    visit_places_while(places, hashes, digest, [visit](std::uint64_t place) {
+      visit(place);
+      return true;
+    });
+  }
+
+  // Calls `visit(place)` for them in turn until one says false; how many said true. O(k).
+  template <class Visit>
+  static unsigned visit_places_while(std::uint64_t places, unsigned hashes, Digest digest, Visit visit) noexcept {
+    Probes probes(digest);
+    if (hashes > group) return visit_groups(places, hashes, probes, visit);
+    return visit_group(places, hashes, probes, visit);
+  }
+
+  // Whether `test(place)` holds for all of them. Branches once in eight, like may_contain. O(k).
+  template <class Test>
+  static bool all_places(std::uint64_t places, unsigned hashes, Digest digest, Test test) noexcept {
+    Probes probes(digest);
+    if (hashes > group) return all_in_groups(places, hashes, probes, test);
+    return all_in_group(places, hashes, probes, test);
+  }
+
   static constexpr std::uint64_t words_for(std::uint64_t bits) noexcept { return bits / 64 + (bits % 64 != 0 ? 1 : 0); }
 
   // Up to this many keys the model is the exact expectation; beyond, the classic formula is within 0.1 % of it.
@@ -118,6 +144,39 @@ struct Scattered {
     return test_group(storage, bits, hashes, probes);
   }
 
+  template <class Visit>
+  static unsigned visit_group(std::uint64_t places, unsigned hashes, Probes& probes, const Visit& visit) noexcept {
+    return repeat_while(hashes, [&] { return visit(fast_range(probes.next(), places)); });
+  }
+
+  // The functions for more than one group are out of line and get copies, so that up to eight probes stay in registers.
+  template <class Visit>
+  [[gnu::noinline, gnu::flatten]] static unsigned visit_groups(std::uint64_t places, unsigned hashes, Probes probes,
+                                                               Visit visit) noexcept {
+    unsigned visited = 0;
+    for (; hashes - visited > group; visited += group) {
+      if (const unsigned done = visit_group(places, group, probes, visit); done != group) return visited + done;
+    }
+    return visited + visit_group(places, hashes - visited, probes, visit);
+  }
+
+  template <class Test>
+  static bool all_in_group(std::uint64_t places, unsigned hashes, Probes& probes, const Test& test) noexcept {
+    // Counting failures takes an instruction less for each place than combining truth values.
+    std::uint64_t failed = 0;
+    repeat(hashes, [&] { failed += test(fast_range(probes.next(), places)) ? 0U : 1U; });
+    return failed == 0;
+  }
+
+  template <class Test>
+  [[gnu::noinline, gnu::flatten]] static bool all_in_groups(std::uint64_t places, unsigned hashes, Probes probes,
+                                                            Test test) noexcept {
+    for (; hashes > group; hashes -= group) {
+      if (!all_in_group(places, group, probes, test)) return false;
+    }
+    return all_in_group(places, hashes, probes, test);
+  }
+
   static constexpr unsigned group = 8;
 
   // `step` up to eight times, without a loop: a jump into straight-line code, which a constant k predicts.
@@ -150,6 +209,39 @@ struct Scattered {
         [[fallthrough]];
       default:
         break;
+    }
+  }
+
+  // The same while `step` says true; how often it did.
+  template <class Step>
+  static constexpr unsigned repeat_while(unsigned times, Step step) noexcept {
+    switch (times) {
+      case 8:
+        if (!step()) return times - 8;
+        [[fallthrough]];
+      case 7:
+        if (!step()) return times - 7;
+        [[fallthrough]];
+      case 6:
+        if (!step()) return times - 6;
+        [[fallthrough]];
+      case 5:
+        if (!step()) return times - 5;
+        [[fallthrough]];
+      case 4:
+        if (!step()) return times - 4;
+        [[fallthrough]];
+      case 3:
+        if (!step()) return times - 3;
+        [[fallthrough]];
+      case 2:
+        if (!step()) return times - 2;
+        [[fallthrough]];
+      case 1:
+        if (!step()) return times - 1;
+        [[fallthrough]];
+      default:
+        return times;
     }
   }
 };

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Keys for benchmarks, and the loop that runs an operation over them. Keys lie in memory in random order, as a caller's
+// would; every answer is counted, so nothing can be optimised away.
+#ifndef PERHAPS_BENCH_TRAFFIC_HPP
+#define PERHAPS_BENCH_TRAFFIC_HPP
+
+#include <perhaps/digest.hpp>
+
+#include <benchmark/benchmark.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace bench {
+
+inline constexpr std::size_t batch = 1024;
+
+// Keys that were inserted, as many that were not, and both in random order. mix_word is a bijection: all are distinct.
+struct Traffic {
+  explicit Traffic(std::size_t size) {
+    for (std::uint64_t i = 0; i < size; ++i) {
+      present.push_back(perhaps::mix_word(2 * i, 1).g);
+      absent.push_back(perhaps::mix_word(2 * i + 1, 1).g);
+    }
+    std::mt19937_64 random(1);
+    for (std::size_t i = 0; i < size; ++i) mixed.push_back(random() % 2 == 0 ? present[i] : absent[i]);
+  }
+
+  std::vector<std::uint64_t> present;
+  std::vector<std::uint64_t> absent;
+  std::vector<std::uint64_t> mixed;
+};
+
+// Made once for each size: the benchmark library calls a benchmark several times to find its number of iterations.
+inline const Traffic& traffic(std::size_t size) {
+  static std::vector<std::pair<std::size_t, Traffic>> known;
+  if (known.empty() || known.front().first != size) {
+    known.clear();
+    known.emplace_back(size, Traffic(size));
+  }
+  return known.front().second;
+}
+
+// Runs `operation` on the keys over and over, a batch at a time, and returns how often it said true.
+template <class Operation>
+std::uint64_t drive(benchmark::State& state, std::span<const std::uint64_t> keys, Operation operation) {
+  std::uint64_t count = 0;
+  std::size_t first = 0;
+  for ([[maybe_unused]] auto _ : state) {
+    if (first + batch > keys.size()) first = 0;
+    for (const std::uint64_t key : keys.subspan(first, batch)) count += operation(key) ? 1U : 0U;
+    first += batch;
+    benchmark::DoNotOptimize(count);
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(batch));
+  return count;
+}
+
+inline void report_share(benchmark::State& state, std::uint64_t count) {
+  const auto operations = static_cast<double>(state.iterations()) * static_cast<double>(batch);
+  state.counters["share_true"] = static_cast<double>(count) / operations;
+}
+
+inline void sizes(benchmark::internal::Benchmark* benchmark) {
+  for (const std::int64_t size : {10'000, 1'000'000, 10'000'000}) benchmark->Arg(size);
+}
+
+}  // namespace bench
+
+#endif

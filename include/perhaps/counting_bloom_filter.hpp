@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// CountingBloomFilter: a Bloom filter that can also take keys out. A small counter stands in for each bit:
+//
+//     insert("owl")          adds 1 to k counters           ..1.....1..........1....
+//     insert("fox")          where they share one, 2        ..1..1..2..........1..1.
+//     erase("owl")           takes 1 from each of its k     .....1..1.............1.      "fox" is still found
+//
+// Guarantee: a key that was inserted, and not erased as often, is always found, provided that only keys that are in are
+// ever erased. Rates are those of BloomFilter with as many bits; memory is CounterBits times that.
+//
+// Erasing a stranger: erase refuses whatever is certainly not in. But a false positive looks like a key, and erasing it
+// takes counts from others, which may then be denied. No filter can tell: erase only what was inserted.
+//
+// Saturation: a counter that reaches 2^CounterBits - 1 has lost count and sticks there for ever, through erase and +=.
+// So no key is ever denied for it; its places just stay "perhaps". saturated() tells how many stick. Which width?
+//
+//     bits   sticks at   a counter would overflow, filter at its best fill, distinct keys
+//      2         3        in 5.6e-3 of all counters: only for sets that hardly shrink
+//      4        15        7e-17: practically never. But certainly for a key inserted 16 times
+//      8       255        never for distinct keys: multisets, some hundred of a kind
+//     16     65535        multisets with heavy keys
+//
+// A key whose probes coincide on a place adds 1 there for each of them, and takes as much away: as long as nothing is
+// saturated, inserting and erasing keys in any order restores the counters exactly.
+//
+// Threads: any number may read at once; writing needs exclusion. Nothing is cached or hidden.
+// A moved-from filter has no counters and says "perhaps" to everything until it is assigned to; it erases nothing.
+//
+// Fan, Cao, Almeida and Broder, "Summary Cache: A Scalable Wide-Area Web Cache Sharing Protocol", 2000.
+#ifndef PERHAPS_COUNTING_BLOOM_FILTER_HPP
+#define PERHAPS_COUNTING_BLOOM_FILTER_HPP
+
+#include <perhaps/bloom_filter.hpp>
+#include <perhaps/cardinality.hpp>
+#include <perhaps/counting_sizing.hpp>
+#include <perhaps/detail/error.hpp>
+#include <perhaps/detail/packed_counters.hpp>
+#include <perhaps/hashing.hpp>
+#include <perhaps/layout/scattered.hpp>
+#include <perhaps/sizing.hpp>
+#include <perhaps/storage.hpp>
+#include <perhaps/version.hpp>
+#include <perhaps/xxhash.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace perhaps::inline PERHAPS_ABI {
+
+template <class Key, unsigned CounterBits = 4, class Hash = XxHash3, class Layout = Scattered<>>
+class CountingBloomFilter {
+  static_assert(detail::explain<Key, Hash>());
+  static_assert(
+      CounterBits == 2 || CounterBits == 4 || CounterBits == 8 || CounterBits == 16,
+      "perhaps: CounterBits is the width of a counter: 2, 4, 8 or 16 bits, so that counters fill 64-bit words "
+      "without a rest.");
+  using Counters = detail::PackedCounters<CounterBits>;
+
+ public:
+  using key_type = Key;
+  using hasher = Hash;
+  using layout = Layout;
+
+  static constexpr unsigned counter_bits = CounterBits;
+
+  // The most that a counter shows: it sticks there.
+  static constexpr std::uint64_t max_count = Counters::maximum;
+
+  // Room for target.keys distinct keys at a false-positive rate of at most target.fpr: m and k of a BloomFilter for it.
+  // Throws std::invalid_argument for a rate outside (0, 1) or below what the hash can do, std::length_error for more
+  // counters than this platform can address, std::bad_alloc. O(m).
+  explicit CountingBloomFilter(BloomTarget target, Hash hash = Hash{}) requires detail::exceptions_enabled
+      : CountingBloomFilter(detail::to_counting(bloom_parameters<Layout>(target, Hash::digest_bits)), std::move(hash)) {
+  }
+
+  // Exactly parameters.counters counters and parameters.hashes hashes.
+  // Throws std::invalid_argument if either is 0 or hashes is above max_hashes, std::length_error, std::bad_alloc. O(m).
+  explicit CountingBloomFilter(const CountingParameters& parameters,
+                               Hash hash = Hash{}) requires detail::exceptions_enabled
+      : hash_(std::move(hash)),
+        counters_(checked(parameters).counters),
+        hashes_(parameters.hashes),
+        words_(static_cast<std::size_t>(words_for(counters_))) {}
+
+  // The constructors for programs without exceptions, or for sizes that come from outside: nothing where those throw.
+  static std::optional<CountingBloomFilter> make(BloomTarget target, Hash hash = Hash{}) {
+    const auto parameters = try_bloom_parameters<Layout>(target, Hash::digest_bits);
+    if (!parameters) return std::nullopt;
+    return make(detail::to_counting(*parameters), std::move(hash));
+  }
+
+  static std::optional<CountingBloomFilter> make(const CountingParameters& parameters, Hash hash = Hash{}) {
+    if (!valid(parameters) || !addressable(parameters.counters)) return std::nullopt;
+    auto words = OwnedWords::make(static_cast<std::size_t>(words_for(parameters.counters)));
+    if (!words) return std::nullopt;
+    return CountingBloomFilter(parameters, std::move(hash), *std::move(words));
+  }
+
+  CountingBloomFilter(const CountingBloomFilter&) = default;
+
+  // If memory lacks, std::bad_alloc, and this filter is as it was.
+  CountingBloomFilter& operator=(const CountingBloomFilter& other) {
+    Hash hash = other.hash_;
+    words_ = other.words_;
+    hash_ = std::move(hash);
+    counters_ = other.counters_;
+    hashes_ = other.hashes_;
+    return *this;
+  }
+
+  CountingBloomFilter(CountingBloomFilter&& other) noexcept
+      : hash_(std::move(other.hash_)),
+        counters_(std::exchange(other.counters_, 0)),
+        hashes_(std::exchange(other.hashes_, 0)),
+        words_(std::move(other.words_)) {}
+
+  CountingBloomFilter& operator=(CountingBloomFilter&& other) noexcept {
+    if (this == &other) return *this;
+    hash_ = std::move(other.hash_);
+    counters_ = std::exchange(other.counters_, 0);
+    hashes_ = std::exchange(other.hashes_, 0);
+    words_ = std::move(other.words_);
+    return *this;
+  }
+
+  ~CountingBloomFilter() = default;
+
+  friend void swap(CountingBloomFilter& left, CountingBloomFilter& right) noexcept { std::swap(left, right); }
+
+  // Puts `key`, in any spelling of key_encoding.hpp, in once more. Always succeeds. O(k), plus hashing.
+  template <class Q>
+  void insert(const Q& key) {
+    insert(digest(key));
+  }
+
+  // The same by a digest made before, by digest() of a filter with an equal hash policy.
+  // Flattened, like erase and may_contain: a step that is called, not inlined, keeps the probes in memory, which takes
+  // half again as long. Compilers decide it by the size of the whole program.
+  [[gnu::flatten]] void insert(Digest digest) noexcept {
+    const auto words = words_.words();
+    Layout::for_each_place(counters_, hashes_, digest, [=](std::uint64_t place) { Counters::increment(words, place); });
+  }
+
+  // Takes `key` out once. False, and nothing changed, if it is certainly not in. O(k), plus hashing.
+  // Precondition: `key` was inserted more often than erased. Otherwise a true says that it was a false positive, and
+  // that other keys may be denied from now on.
+  template <class Q>
+  bool erase(const Q& key) {
+    return erase(digest(key));
+  }
+
+  [[gnu::flatten]] bool erase(Digest digest) noexcept {
+    // In one pass that is undone when it meets a 0: erasing what is in is the common case, and its k counters are
+    // fetched from memory once.
+    const auto words = words_.words();
+    const unsigned taken = Layout::visit_places_while(
+        counters_, hashes_, digest, [=](std::uint64_t place) { return Counters::decrement(words, place); });
+    if (taken != hashes_) [[unlikely]]
+      put_back(digest, taken);
+    return taken == hashes_ && hashes_ != 0;
+  }
+
+  // False: `key` is certainly not in. True: perhaps. O(k), plus hashing.
+  template <class Q>
+  [[nodiscard]] bool may_contain(const Q& key) const {
+    return may_contain(digest(key));
+  }
+
+  [[nodiscard, gnu::flatten]] bool may_contain(Digest digest) const noexcept {
+    const auto words = words_.words();
+    return Layout::all_places(counters_, hashes_, digest,
+                              [=](std::uint64_t place) { return Counters::is_set(words, place); });
+  }
+
+  // How often `key` is in, at most: 0 is certain. Right but for other keys' counts on all of its places at once.
+  // max_count: all its counters are saturated, and there is no bound. erase(key) succeeds exactly if this is not 0.
+  // O(k^2), plus hashing.
+  template <class Q>
+  [[nodiscard]] std::uint64_t count(const Q& key) const {
+    return count(digest(key));
+  }
+
+  [[nodiscard]] std::uint64_t count(Digest digest) const noexcept {
+    std::array<std::uint64_t, max_hashes> places{};
+    std::size_t used = 0;
+    Layout::for_each_place(counters_, hashes_, digest, [&](std::uint64_t place) { places[used++] = place; });
+    const auto hit = std::span(places).first(used);
+    std::uint64_t least = max_count;
+    for (const std::uint64_t place : hit) {
+      const std::uint64_t counter = Counters::get(words_.words(), place);
+      if (counter == max_count) continue;
+      const auto probes = static_cast<std::uint64_t>(std::ranges::count(hit, place));
+      least = (std::min)(least, counter / probes);
+    }
+    return least;
+  }
+
+  // `key` hashed, as insert, erase and may_contain do it: for asking many filters with an equal hash policy.
+  template <class Q>
+  [[nodiscard]] Digest digest(const Q& key) const {
+    return detail::digest_key<Key>(hash_, key);
+  }
+
+  // m, in counters.
+  [[nodiscard]] std::uint64_t counters() const noexcept { return counters_; }
+
+  // k.
+  [[nodiscard]] unsigned hashes() const noexcept { return hashes_; }
+
+  // Memory held for the counters, in bytes: CounterBits times that of a BloomFilter with m bits.
+  [[nodiscard]] std::size_t bytes() const noexcept { return words_.size() * sizeof(std::uint64_t); }
+
+  [[nodiscard]] const Hash& hash_policy() const noexcept { return hash_; }
+
+  // The counters themselves, 64 / CounterBits a word, lowest first; those from m on are 0.
+  [[nodiscard]] std::span<const std::uint64_t> words() const noexcept { return words_.words(); }
+
+  // X, the number of counters that are not 0. Counted, not remembered: O(m), and so is each estimate below.
+  [[nodiscard]] std::uint64_t set_counters() const noexcept {
+    std::uint64_t count = 0;
+    for (const std::uint64_t word : words()) count += static_cast<unsigned>(std::popcount(Counters::nonzero(word)));
+    return count;
+  }
+
+  // The number of counters that have reached max_count and stick there. clear() frees them, nothing else does. O(m).
+  [[nodiscard]] std::uint64_t saturated() const noexcept {
+    std::uint64_t count = 0;
+    for (const std::uint64_t word : words()) count += static_cast<unsigned>(std::popcount(Counters::saturated(word)));
+    return count;
+  }
+
+  // Whether no key is in, as far as the counters tell. O(m).
+  [[nodiscard]] bool empty() const noexcept { return set_counters() == 0; }
+
+  // X/m, in [0, 1]. A filter is best filled by half.
+  [[nodiscard]] double fill_ratio() const noexcept {
+    return counters_ == 0 ? 1 : static_cast<double>(set_counters()) / static_cast<double>(counters_);
+  }
+
+  // The false-positive rate now, (X/m)^k, from the counters actually set.
+  [[nodiscard]] double current_fpr() const noexcept {
+    return counters_ == 0 ? 1 : Layout::current_fpr(counters_, hashes_, set_counters());
+  }
+
+  // The expected false-positive rate once `keys` distinct keys are in, by the layout's model.
+  [[nodiscard]] double expected_fpr(std::uint64_t keys) const {
+    return counters_ == 0 ? 1 : Layout::expected_fpr(counters_, hashes_, static_cast<double>(keys));
+  }
+
+  // How many distinct keys are in, estimated from the counters set; +infinity when all are. Swamidass and Baldi 2007.
+  [[nodiscard]] double estimated_size() const noexcept {
+    return counters_ == 0 ? std::numeric_limits<double>::infinity()
+                          : estimated_keys(counters_, hashes_, set_counters());
+  }
+
+  // Over half full: more keys are in than m and k are best for. Not about counters that stick: see saturated().
+  [[nodiscard]] bool is_saturated() const noexcept { return fill_ratio() > 0.5; }
+
+  // Takes all keys out, saturated counters included; keeps m, k, hash policy and memory. O(m).
+  void clear() noexcept {
+    for (std::uint64_t& word : words_.words()) word = 0;
+  }
+
+  // The BloomFilter of the keys that are in, for sending or keeping: bit for bit the one they would have made. O(m).
+  // Throws std::bad_alloc.
+  [[nodiscard]] BloomFilter<Key, Hash, Layout> to_bloom() const {
+    OwnedWords bits(words_.size() / CounterBits);
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+      const auto offset = static_cast<unsigned>(i % CounterBits) * Counters::per_word;
+      bits.set(i / CounterBits, Counters::gather(Counters::nonzero(words_.load(i))) << offset);
+    }
+    return BloomFilter<Key, Hash, Layout>({.bits = counters_, .hashes = hashes_}, hash_, std::move(bits));
+  }
+
+  // Whether the two can be added: equal m, k and hash policy.
+  [[nodiscard]] bool is_compatible(const CountingBloomFilter& other) const noexcept {
+    return counters_ == other.counters_ && hashes_ == other.hashes_ && detail::same_policy(hash_, other.hash_);
+  }
+
+  // The filter of both multisets: counters added, those that would overflow saturated. Adding a filter to itself
+  // doubles it. O(m).
+  // Throws std::invalid_argument that names the differing field and both its values; both filters are unchanged then.
+  CountingBloomFilter& operator+=(const CountingBloomFilter& other) requires detail::exceptions_enabled {
+    check_compatible(other);
+    add(other);
+    return *this;
+  }
+
+  // += without exceptions: false, and nothing changed, where that throws.
+  [[nodiscard]] bool try_add(const CountingBloomFilter& other) noexcept {
+    return is_compatible(other) && (add(other), true);
+  }
+
+  friend CountingBloomFilter operator+(CountingBloomFilter left,
+                                       const CountingBloomFilter& right) requires detail::exceptions_enabled {
+    left += right;
+    return left;
+  }
+
+  // Equal m, k, hash policy and counters. The same keys in any order make equal filters.
+  friend bool operator==(const CountingBloomFilter& left, const CountingBloomFilter& right) noexcept {
+    return left.is_compatible(right) && left.words_ == right.words_;
+  }
+
+ private:
+  CountingBloomFilter(const CountingParameters& parameters, Hash hash, OwnedWords words) noexcept
+      : hash_(std::move(hash)), counters_(parameters.counters), hashes_(parameters.hashes), words_(std::move(words)) {}
+
+  // The layout places bits; each becomes a counter, so that bit i of to_bloom() is counter i.
+  static constexpr std::uint64_t words_for(std::uint64_t counters) noexcept {
+    return Layout::words_for(counters) * CounterBits;
+  }
+
+  static bool valid(const CountingParameters& parameters) noexcept {
+    return parameters.counters > 0 && parameters.hashes > 0 && parameters.hashes <= max_hashes;
+  }
+
+  static bool addressable(std::uint64_t counters) noexcept {
+    return words_for(counters) <= (std::numeric_limits<std::size_t>::max)() / sizeof(std::uint64_t);
+  }
+
+  static const CountingParameters& checked(const CountingParameters& parameters) {
+    if (parameters.counters == 0) detail::fail<std::invalid_argument>("counters must be above 0, got 0");
+    if (!valid(parameters)) {
+      detail::fail<std::invalid_argument>("hashes must be from 1 to " + detail::show(max_hashes) + ", got " +
+                                          detail::show(parameters.hashes));
+    }
+    if (!addressable(parameters.counters)) {
+      detail::fail<std::length_error>("counters = " + detail::show(parameters.counters) +
+                                      " is too large for this platform");
+    }
+    return parameters;
+  }
+
+  void check_compatible(const CountingBloomFilter& other) const {
+    if (is_compatible(other)) return;
+    const auto differ = [](const std::string& field, const std::string& left, const std::string& right) {
+      detail::fail<std::invalid_argument>("+=: " + field + " differ: " + left + " and " + right);
+    };
+    if (counters_ != other.counters_) differ("counters", detail::show(counters_), detail::show(other.counters_));
+    if (hashes_ != other.hashes_) differ("hashes", detail::show(hashes_), detail::show(other.hashes_));
+    if constexpr (requires { hash_.seed(); }) {
+      differ("seeds", detail::show(hash_.seed()), detail::show(other.hash_.seed()));
+    } else {
+      detail::fail<std::invalid_argument>("+=: hash policies differ");
+    }
+  }
+
+  void add(const CountingBloomFilter& other) noexcept {
+    const auto words = words_.words();
+    for (std::size_t i = 0; i < words.size(); ++i) words[i] = Counters::add(words[i], other.words_.load(i));
+  }
+
+  // Undoes the first `taken` decrements of an erase. A counter at its maximum was there before: none was lowered to it.
+  [[gnu::noinline]] void put_back(Digest digest, unsigned taken) noexcept {
+    const auto words = words_.words();
+    Layout::for_each_place(counters_, taken, digest, [=](std::uint64_t place) { Counters::increment(words, place); });
+  }
+
+  [[no_unique_address]] Hash hash_;
+  std::uint64_t counters_;
+  unsigned hashes_;
+  OwnedWords words_;
+};
+
+}  // namespace perhaps::inline PERHAPS_ABI
+
+#endif

@@ -19,6 +19,7 @@
 
 #include <perhaps/cardinality.hpp>
 #include <perhaps/detail/error.hpp>
+#include <perhaps/detail/moving.hpp>
 #include <perhaps/hashing.hpp>
 #include <perhaps/layout/scattered.hpp>
 #include <perhaps/sizing.hpp>
@@ -92,21 +93,8 @@ class BloomFilter {
     return *this;
   }
 
-  BloomFilter(BloomFilter&& other) noexcept
-      : hash_(std::move(other.hash_)),
-        bits_(std::exchange(other.bits_, 0)),
-        hashes_(std::exchange(other.hashes_, 0)),
-        words_(std::move(other.words_)) {}
-
-  BloomFilter& operator=(BloomFilter&& other) noexcept {
-    if (this == &other) return *this;
-    hash_ = std::move(other.hash_);
-    bits_ = std::exchange(other.bits_, 0);
-    hashes_ = std::exchange(other.hashes_, 0);
-    words_ = std::move(other.words_);
-    return *this;
-  }
-
+  BloomFilter(BloomFilter&&) = default;
+  BloomFilter& operator=(BloomFilter&&) = default;
   ~BloomFilter() = default;
 
   friend void swap(BloomFilter& left, BloomFilter& right) noexcept { std::swap(left, right); }
@@ -294,8 +282,8 @@ class BloomFilter {
   }
 
   [[no_unique_address]] Hash hash_;
-  std::uint64_t bits_;
-  unsigned hashes_;
+  detail::Moving<std::uint64_t> bits_;
+  detail::Moving<unsigned> hashes_;
   Words words_;
 };
 

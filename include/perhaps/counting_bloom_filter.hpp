@@ -35,6 +35,7 @@
 #include <perhaps/cardinality.hpp>
 #include <perhaps/counting_sizing.hpp>
 #include <perhaps/detail/error.hpp>
+#include <perhaps/detail/moving.hpp>
 #include <perhaps/detail/packed_counters.hpp>
 #include <perhaps/hashing.hpp>
 #include <perhaps/layout/scattered.hpp>
@@ -118,21 +119,8 @@ class CountingBloomFilter {
     return *this;
   }
 
-  CountingBloomFilter(CountingBloomFilter&& other) noexcept
-      : hash_(std::move(other.hash_)),
-        counters_(std::exchange(other.counters_, 0)),
-        hashes_(std::exchange(other.hashes_, 0)),
-        words_(std::move(other.words_)) {}
-
-  CountingBloomFilter& operator=(CountingBloomFilter&& other) noexcept {
-    if (this == &other) return *this;
-    hash_ = std::move(other.hash_);
-    counters_ = std::exchange(other.counters_, 0);
-    hashes_ = std::exchange(other.hashes_, 0);
-    words_ = std::move(other.words_);
-    return *this;
-  }
-
+  CountingBloomFilter(CountingBloomFilter&&) = default;
+  CountingBloomFilter& operator=(CountingBloomFilter&&) = default;
   ~CountingBloomFilter() = default;
 
   friend void swap(CountingBloomFilter& left, CountingBloomFilter& right) noexcept { std::swap(left, right); }
@@ -368,8 +356,8 @@ class CountingBloomFilter {
   }
 
   [[no_unique_address]] Hash hash_;
-  std::uint64_t counters_;
-  unsigned hashes_;
+  detail::Moving<std::uint64_t> counters_;
+  detail::Moving<unsigned> hashes_;
   OwnedWords words_;
 };
 

@@ -29,6 +29,7 @@
 #include <perhaps/detail/cuckoo_path.hpp>
 #include <perhaps/detail/error.hpp>
 #include <perhaps/detail/fingerprint_table.hpp>
+#include <perhaps/detail/moving.hpp>
 #include <perhaps/hashing.hpp>
 #include <perhaps/probing.hpp>
 #include <perhaps/storage.hpp>
@@ -105,21 +106,8 @@ class CuckooFilter {
     return *this;
   }
 
-  CuckooFilter(CuckooFilter&& other) noexcept
-      : hash_(std::move(other.hash_)),
-        buckets_(std::exchange(other.buckets_, 0)),
-        size_(std::exchange(other.size_, 0)),
-        words_(std::move(other.words_)) {}
-
-  CuckooFilter& operator=(CuckooFilter&& other) noexcept {
-    if (this == &other) return *this;
-    hash_ = std::move(other.hash_);
-    buckets_ = std::exchange(other.buckets_, 0);
-    size_ = std::exchange(other.size_, 0);
-    words_ = std::move(other.words_);
-    return *this;
-  }
-
+  CuckooFilter(CuckooFilter&&) = default;
+  CuckooFilter& operator=(CuckooFilter&&) = default;
   ~CuckooFilter() = default;
 
   friend void swap(CuckooFilter& left, CuckooFilter& right) noexcept { std::swap(left, right); }
@@ -139,7 +127,7 @@ class CuckooFilter {
     // The emptier bucket: it postpones the moves, which fill the table to 0.9 in two thirds of the time.
     const bool second = table.count(place.second, 0) > table.count(place.first, 0);
     if (!table.put(second ? place.second : place.first, place.fingerprint) && !insert_by_moving(place)) return false;
-    ++size_;
+    size_ = size_ + 1;
     return true;
   }
 
@@ -174,7 +162,7 @@ class CuckooFilter {
       if (slot == Table::no_slot) return false;
     }
     table.set(bucket, slot, 0);
-    --size_;
+    size_ = size_ - 1;
     return true;
   }
 
@@ -319,8 +307,8 @@ class CuckooFilter {
   }
 
   [[no_unique_address]] Hash hash_;
-  std::uint64_t buckets_;
-  std::uint64_t size_ = 0;
+  detail::Moving<std::uint64_t> buckets_;
+  detail::Moving<std::uint64_t> size_ = 0;
   OwnedWords words_;
 };
 

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Moving<T>: a number that moves like memory does, leaving 0 behind. Filters keep their sizes in it, so that their own
+// moves can be the compiler's and a moved-from filter knows that it has no bits.
+#ifndef PERHAPS_DETAIL_MOVING_HPP
+#define PERHAPS_DETAIL_MOVING_HPP
+
+#include <perhaps/version.hpp>
+
+#include <utility>
+
+namespace perhaps::inline PERHAPS_ABI {
+namespace detail {
+
+template <class T>
+class Moving {
+ public:
+  constexpr Moving(T value) noexcept : value_(value) {}  // NOLINT(google-explicit-constructor): it is a T
+
+  Moving(const Moving&) = default;
+  Moving& operator=(const Moving&) = default;
+  constexpr Moving(Moving&& other) noexcept : value_(std::exchange(other.value_, T{})) {}
+  constexpr Moving& operator=(Moving&& other) noexcept {
+    const T value = std::exchange(other.value_, T{});  // first, in case other is *this
+    value_ = value;
+    return *this;
+  }
+  ~Moving() = default;
+
+  constexpr operator T() const noexcept { return value_; }  // NOLINT(google-explicit-constructor): it is a T
+
+ private:
+  T value_;
+};
+
+}  // namespace detail
+}  // namespace perhaps::inline PERHAPS_ABI
+
+#endif

@@ -153,15 +153,7 @@ class CuckooFilter {
   bool erase(Digest digest) noexcept {
     if (buckets_ == 0) return false;
     const Place place = place_of(digest);
-    Table table = this->table();
-    std::uint64_t bucket = place.first;
-    unsigned slot = table.find(bucket, place.fingerprint);
-    if (slot == Table::no_slot) {
-      bucket = place.second;
-      slot = table.find(bucket, place.fingerprint);
-      if (slot == Table::no_slot) return false;
-    }
-    table.set(bucket, slot, 0);
+    if (!table().remove(place.first, place.second, place.fingerprint)) return false;
     size_ = size_ - 1;
     return true;
   }

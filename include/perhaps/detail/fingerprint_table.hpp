@@ -44,7 +44,6 @@ class FingerprintTable {
   static constexpr unsigned bucket_bits = Bits * Slots;
   static constexpr unsigned chunk_slots = widest_chunk();
   static constexpr unsigned chunks = Slots / chunk_slots;
-  static constexpr unsigned no_slot = Slots;
 
   using Word = std::conditional_t<(span_of(chunk_slots) > 32), std::uint64_t, std::uint32_t>;
 
@@ -79,16 +78,6 @@ class FingerprintTable {
     return found;
   }
 
-  // The first slot of the bucket that holds `fingerprint` (0: that is empty), or no_slot.
-  unsigned find(std::uint64_t bucket, std::uint32_t fingerprint) const noexcept {
-    const Word pattern = repeated(fingerprint);
-    for (unsigned chunk = 0; chunk < chunks; ++chunk) {
-      const Word found = zero_fields(load(bucket, chunk) ^ pattern);
-      if (found != 0) return chunk * chunk_slots + static_cast<unsigned>(std::countr_zero(found)) / Bits;
-    }
-    return no_slot;
-  }
-
   std::uint32_t get(std::uint64_t bucket, unsigned slot) const noexcept {
     const Word chunk = load(bucket, slot / chunk_slots);
     return static_cast<std::uint32_t>(chunk >> (slot % chunk_slots * Bits)) & field;
@@ -117,7 +106,30 @@ class FingerprintTable {
     return false;
   }
 
-  bool has_room(std::uint64_t bucket) const noexcept { return contains(bucket, bucket, 0); }
+  // Empties one slot of either bucket that holds `fingerprint`; false if there is none. Which of the two it is in is a
+  // coin toss, so it is selected by masks: a branch would be mispredicted every other time.
+  bool remove(std::uint64_t left, std::uint64_t right, std::uint32_t fingerprint) noexcept {
+    const Word pattern = repeated(fingerprint);
+    for (unsigned chunk = 0; chunk < chunks; ++chunk) {
+      const Position first = position(left, chunk);
+      const Position second = position(right, chunk);
+      const Word first_word = load_little_endian<Word>(bytes_ + first.byte);
+      const Word second_word = load_little_endian<Word>(bytes_ + second.byte);
+      const Word in_first = zero_fields(static_cast<Word>(first_word >> first.shift) ^ pattern);
+      const Word in_second = zero_fields(static_cast<Word>(second_word >> second.shift) ^ pattern);
+      if ((in_first | in_second) == 0) continue;
+      const std::uint64_t other = static_cast<std::uint64_t>(in_first != 0) - 1;  // all ones: it is in the second
+      const auto select = [other](std::uint64_t a, std::uint64_t b) { return a ^ ((a ^ b) & other); };
+      const Word found = in_first | static_cast<Word>(in_second & other);
+      const auto word = static_cast<Word>(select(first_word, second_word));
+      const unsigned shift = static_cast<unsigned>(select(first.shift, second.shift)) +
+                             static_cast<unsigned>(std::countr_zero(found)) - (Bits - 1);
+      store_little_endian<Word>(bytes_ + static_cast<std::size_t>(select(first.byte, second.byte)),
+                                word & static_cast<Word>(~(static_cast<Word>(field) << shift)));
+      return true;
+    }
+    return false;
+  }
 
  private:
   struct Position {

@@ -134,6 +134,10 @@ TEST_CASE("what can't be met is refused, and the message says what would do") {
         "perhaps: fingerprint bits differ: 16 and this filter's 12");
   CHECK(refusal([] { return CuckooFilter<int>({.buckets = 10, .bucket_size = 8}); }) ==
         "perhaps: bucket sizes differ: 8 and this filter's 4");
+  CHECK(refusal([] { return cuckoo_parameters({.keys = 10}, 3, 12); }) ==
+        "perhaps: bucket_size must be 2, 4 or 8, got 3");
+  CHECK(refusal([] { return cuckoo_parameters({.keys = 10}, 4, 33); }) ==
+        "perhaps: fingerprint_bits must be from 4 to 32, got 33");
   CHECK(refusal([] { return cuckoo_parameters({.keys = 10}); }) == "perhaps: fpr or fingerprint_bits must be given");
   CHECK(refusal([] {
           return cuckoo_parameters({.keys = 40'000'000, .fpr = 0.009}, 4, 0, 32);

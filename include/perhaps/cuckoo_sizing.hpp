@@ -117,8 +117,7 @@ inline double overfull_pairs(double keys, double buckets, double values, unsigne
 // Sets of b + 1 keys that have both their buckets in one: with an odd number of buckets, each fingerprint has one
 // bucket that is its own other.
 inline double overfull_singles(double keys, double buckets, double values, unsigned bucket_size) noexcept {
-  const double singles = (std::min)(buckets, values);
-  return singles / (singles * buckets) * expected_sets(keys, bucket_size + 1, singles * buckets);
+  return expected_sets(keys, bucket_size + 1, (std::min)(buckets, values) * buckets) / buckets;
 }
 
 // The least number of buckets planned for `keys` keys; nothing from 2^48 on.
@@ -145,7 +144,15 @@ inline std::optional<std::uint64_t> planned_buckets(std::uint64_t keys, unsigned
 
 // Why there are no parameters for a target.
 struct CuckooFailure {
-  enum class Reason { fpr_out_of_range, fpr_below_floor, fpr_missing, too_narrow, too_many_keys } reason;
+  enum class Reason {
+    bucket_size,
+    fingerprint_bits,
+    fpr_out_of_range,
+    fpr_below_floor,
+    fpr_missing,
+    too_narrow,
+    too_many_keys
+  } reason;
   double floor;
   std::optional<unsigned> bits_needed;
 };
@@ -166,6 +173,10 @@ inline std::variant<CuckooParameters, CuckooFailure> size_cuckoo(const CuckooTar
   using Reason = CuckooFailure::Reason;
   const std::uint64_t keys = (std::max)(target.keys, std::uint64_t{1});
   const double floor = collision_fpr(static_cast<double>(keys), digest_bits);
+  if (bucket_size != 2 && bucket_size != 4 && bucket_size != 8) return CuckooFailure{Reason::bucket_size, floor, {}};
+  if (fingerprint_bits != 0 && (fingerprint_bits < min_fingerprint_bits || fingerprint_bits > max_fingerprint_bits)) {
+    return CuckooFailure{Reason::fingerprint_bits, floor, {}};
+  }
   if (target.fpr && !(*target.fpr > 0 && *target.fpr < 1)) return CuckooFailure{Reason::fpr_out_of_range, floor, {}};
   if (target.fpr && !(*target.fpr > floor)) return CuckooFailure{Reason::fpr_below_floor, floor, {}};
   if (!target.fpr && fingerprint_bits == 0) return CuckooFailure{Reason::fpr_missing, floor, {}};
@@ -185,11 +196,15 @@ inline std::variant<CuckooParameters, CuckooFailure> size_cuckoo(const CuckooTar
   return CuckooFailure{Reason::too_narrow, floor, {}};
 }
 
-[[noreturn]] inline void fail_cuckoo_sizing(const CuckooTarget& target, unsigned fingerprint_bits, unsigned digest_bits,
-                                            const CuckooFailure& failure) {
+[[noreturn]] inline void fail_cuckoo_sizing(const CuckooTarget& target, unsigned bucket_size, unsigned fingerprint_bits,
+                                            unsigned digest_bits, const CuckooFailure& failure) {
   using Reason = CuckooFailure::Reason;
   const std::string fpr = show(target.fpr.value_or(0));
   switch (failure.reason) {
+    case Reason::bucket_size:
+      fail<std::invalid_argument>("bucket_size must be 2, 4 or 8, got " + show(bucket_size));
+    case Reason::fingerprint_bits:
+      fail<std::invalid_argument>("fingerprint_bits must be from 4 to 32, got " + show(fingerprint_bits));
     case Reason::fpr_out_of_range:
       fail<std::invalid_argument>("fpr must be above 0 and below 1, got " + fpr);
     case Reason::fpr_below_floor:
@@ -219,7 +234,7 @@ inline CuckooParameters cuckoo_parameters(CuckooTarget target, unsigned bucket_s
                                           unsigned digest_bits = 128) {
   const auto sized = detail::size_cuckoo(target, bucket_size, fingerprint_bits, digest_bits);
   if (const auto* failure = std::get_if<detail::CuckooFailure>(&sized)) {
-    detail::fail_cuckoo_sizing(target, fingerprint_bits, digest_bits, *failure);
+    detail::fail_cuckoo_sizing(target, bucket_size, fingerprint_bits, digest_bits, *failure);
   }
   return std::get<CuckooParameters>(sized);
 }

@@ -11,8 +11,8 @@
 // A policy that takes bytes only is given integers as eight bytes, lowest first; pairs and tuples are hashed field by
 // field and combined, so one operator() serves every key of key_encoding.hpp. One that takes Key itself gets it as is.
 //
-// `digest_bits` is a promise about quality: with w bits, two of n keys and a stranger share all probes with probability
-// n/2^w, whatever the size of the filter. Sizing adds that floor and refuses targets below it.
+// `digest_bits` is a promise about quality: with w bits, a stranger has the digest of one of n keys, and so all its
+// probes, with probability n/2^w, whatever the size of the filter. Sizing adds that floor and refuses targets below it.
 #ifndef PERHAPS_HASHING_HPP
 #define PERHAPS_HASHING_HPP
 
@@ -23,7 +23,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <string_view>
 #include <tuple>
@@ -66,12 +65,23 @@ concept StatesItsWidth = requires {
   requires P::digest_bits >= 1U && P::digest_bits <= 128U;
 };
 
-// P hashes Key: itself, or by way of the encoding. Stateless policies need no operator==.
+namespace detail {
+
 template <class P, class Key>
-concept HashPolicy = std::copyable<P> && StatesItsWidth<P> &&
-    (std::equality_comparable<P> ||
-     std::is_empty_v<P>)&&(detail::Takes<P, Key> ||
-                           (EncodableKey<Key> && (detail::TakesBytes<P> || detail::TakesWords<P>)));
+concept TakesEncoded = EncodableKey<Key> &&(TakesBytes<P> || TakesWords<P>);
+
+// Two stateless policies are equal.
+template <class P>
+concept ComparablePolicy = std::equality_comparable<P> || std::is_empty_v<P>;
+
+template <class P, class Key>
+concept HashesKey = Takes<P, Key> || TakesEncoded<P, Key>;
+
+}  // namespace detail
+
+// P hashes Key: itself, or by way of the encoding.
+template <class P, class Key>
+concept HashPolicy = std::copyable<P> && detail::ComparablePolicy<P> && StatesItsWidth<P> && detail::HashesKey<P, Key>;
 
 namespace detail {
 

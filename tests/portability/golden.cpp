@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Golden values: digests, probes, sizes and the bytes of filters, the same in every build: any compiler, optimization,
+// instruction set, 32 or 64 bits. A plain program, so that it builds where the test framework is not at hand.
+// Red means that filters built before no longer answer for their keys: undo the change, or make it a new version.
+#include <perhaps/perhaps.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <span>
+#include <string>
+#include <utility>
+
+namespace {
+
+int failures = 0;
+
+void expect(const char* what, std::uint64_t value, std::uint64_t golden) {
+  if (value == golden) return;
+  ++failures;
+  std::printf("%s: 0x%016llX, golden 0x%016llX\n", what, static_cast<unsigned long long>(value),
+              static_cast<unsigned long long>(golden));
+}
+
+std::uint64_t sum_of(perhaps::Digest digest) { return digest.g ^ (digest.h * 3); }
+
+// Of the bytes in memory order, which little-endian platforms share.
+template <class T>
+std::uint64_t hash_of(std::span<const T> data) {
+  return XXH3_64bits(data.data(), data.size_bytes());
+}
+
+void check_digests() {
+  const perhaps::XxHash3 hash(7);
+  expect("int", sum_of(perhaps::digest_of<int>(hash, -5)), 0xD60872FA951AE7EAU);
+  expect("double", sum_of(perhaps::digest_of<double>(hash, 0.1F)), 0x7BF0791B77AE04DAU);
+  expect("string", sum_of(perhaps::digest_of<std::string>(hash, "perhaps")), 0x7AC2BD1F3152594CU);
+  expect("pair", sum_of(perhaps::digest_of<std::pair<std::string, long>>(hash, std::pair("a", 1))),
+         0xDAD165836A651232U);
+}
+
+template <class Probes>
+std::uint64_t last_position(std::uint64_t size) {
+  Probes probes(perhaps::XxHash3()(std::uint64_t{1}));
+  std::uint64_t position = 0;
+  for (int i = 0; i < 20; ++i) position = perhaps::fast_range(probes.next(), size);
+  return position;
+}
+
+void check_probes() {
+  const std::uint64_t size = 3 * (std::uint64_t{1} << 33U) + 7;
+  expect("double hashing", last_position<perhaps::DoubleHashing>(size), 0x000000032776A335U);
+  expect("enhanced", last_position<perhaps::EnhancedDoubleHashing>(size), 0x0000000081B2F773U);
+  expect("rotating", last_position<perhaps::RotatingDoubleHashing>(size), 0x0000000574447F2FU);
+}
+
+void check_sizes() {
+  expect("bloom", perhaps::bloom_parameters({.keys = 1'000'000'000, .fpr = 0.01}).bits, 9'592'954'718);
+  expect("small bloom", perhaps::bloom_parameters({.keys = 44, .fpr = 1e-6}).bits, 1270);
+  expect("cuckoo", perhaps::cuckoo_parameters({.keys = 1'000'000, .fpr = 0.001}).buckets, 261781);
+}
+
+void check_filters() {
+  perhaps::BloomFilter<std::uint64_t> bloom({.keys = 1000, .fpr = 0.01});
+  perhaps::CountingBloomFilter<std::uint64_t> counting({.keys = 1000, .fpr = 0.01});
+  perhaps::CuckooFilter<std::uint64_t, 13> cuckoo({.keys = 1000});
+  for (std::uint64_t key = 0; key < 1000; ++key) {
+    bloom.insert(key);
+    counting.insert(key);
+    if (!cuckoo.insert(key)) ++failures;
+  }
+  expect("bloom bytes", hash_of(bloom.words()), 0x0ABD3F2F0D12F1F0U);
+  expect("counting bytes", hash_of(counting.words()), 0x30DA6B15581AF5D0U);
+  expect("cuckoo bytes", hash_of(cuckoo.packed()), 0x2B0E42DD4D7652D1U);
+}
+
+}  // namespace
+
+int main() {
+  check_digests();
+  check_probes();
+  check_sizes();
+  check_filters();
+  if (failures == 0) std::puts("all golden values are right");
+  return failures == 0 ? 0 : 1;
+}

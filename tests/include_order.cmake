@@ -2,6 +2,8 @@
 #
 #     version, detail  ->  digest, key_encoding, cardinality, storage  ->  hashing, probing, xxhash  ->  layout
 #                      ->  sizing  ->  filters  ->  perhaps.hpp
+cmake_minimum_required(VERSION 3.25)
+
 file(GLOB_RECURSE headers RELATIVE "${ROOT}/include/perhaps" "${ROOT}/include/perhaps/*.hpp")
 list(LENGTH headers count)
 if(count LESS 20)
@@ -48,8 +50,9 @@ foreach(header IN LISTS headers)
       message(SEND_ERROR "${header} includes ${included}")
     endif()
   endforeach()
-  file(STRINGS "${ROOT}/include/perhaps/${header}" lines)
-  list(LENGTH lines count)
+  file(READ "${ROOT}/include/perhaps/${header}" text)
+  string(REGEX MATCHALL "\n" ends "${text}")
+  list(LENGTH ends count)
   if(count GREATER 400)
     message(SEND_ERROR "${header} has ${count} lines")
   endif()

@@ -235,6 +235,19 @@ TEMPLATE_LIST_TEST_CASE("a million random steps against a multiset", "", Widths)
   CHECK(right);
 }
 
+TEST_CASE("a key with both its places in one bucket is counted once") {
+  for (const std::uint64_t buckets : {1U, 3U, 5U}) {
+    CuckooFilter<std::uint64_t, 32> filter({.buckets = buckets});
+    for (std::uint64_t key = 0; key < 40; ++key) {
+      filter.clear();
+      REQUIRE(filter.insert(key));
+      REQUIRE(filter.count(key) == 1);
+      REQUIRE(filter.insert(key));
+      REQUIRE(filter.count(key) == 2);
+    }
+  }
+}
+
 TEST_CASE("counts are exact where fingerprints are long") {
   CuckooFilter<std::uint64_t, 32> filter({.keys = 3000});
   std::unordered_map<std::uint64_t, unsigned> model;

@@ -9,6 +9,7 @@
 
 #include "support/catch.hpp"
 #include "support/keys.hpp"
+#include "support/planned.hpp"
 #include "support/statistics.hpp"
 
 namespace {
@@ -30,28 +31,12 @@ double mean_load(std::uint64_t buckets, std::uint64_t tables, KeyOf key_of) {
 }
 
 template <class F>
-std::uint64_t refusals(std::uint64_t keys, std::uint64_t tables) {
-  F filter({.keys = keys});
-  std::uint64_t refused = 0;
-  for (std::uint64_t table = 0; table < tables; ++table) {
-    filter.clear();
-    for (std::uint64_t i = 0; i < keys; ++i) {
-      if (!filter.insert((table << 32U) + i)) {
-        ++refused;
-        break;
-      }
-    }
-  }
-  return refused;
-}
-
-template <class F>
 void check_planned() {
   INFO("f = " << F::fingerprint_bits << ", b = " << F::bucket_size);
-  for (std::uint64_t n = 1; n < 200; ++n) CHECK(refusals<F>(n, 300) == 0);
-  for (std::uint64_t n = 200; n < 20'000; n += n / 3) CHECK(refusals<F>(n, 20) == 0);
-  CHECK(refusals<F>(100'000, 2) == 0);
-  CHECK(refusals<F>(1'000'000, 1) == 0);
+  for (std::uint64_t n = 1; n < 200; ++n) CHECK(support::refusals<F>(n, 300) == 0);
+  for (std::uint64_t n = 200; n < 20'000; n += n / 3) CHECK(support::refusals<F>(n, 20) == 0);
+  CHECK(support::refusals<F>(100'000, 2) == 0);
+  CHECK(support::refusals<F>(1'000'000, 1) == 0);
 }
 
 }  // namespace

@@ -9,25 +9,10 @@
 
 #include "support/catch.hpp"
 #include "support/filters.hpp"
-#include "support/keys.hpp"
+#include "support/planned.hpp"
 #include "support/statistics.hpp"
 
 namespace {
-
-// Fills tables planned for `keys` keys, each with keys of its own; how many refuse one of them.
-template <class F>
-std::uint64_t refusals(std::uint64_t keys, std::uint64_t tables) {
-  F filter({.keys = keys});
-  std::uint64_t refused = 0;
-  for (std::uint64_t table = 0; table < tables; ++table) {
-    filter.clear();
-    std::uint64_t key = table << 32U;
-    const std::uint64_t end = key + keys;
-    while (key != end && filter.insert(key)) ++key;
-    refused += key == end ? 0U : 1U;
-  }
-  return refused;
-}
 
 // Tables of growing size, a hundred million inserts each, four million tables at most.
 template <class F>
@@ -39,7 +24,7 @@ void check_planned() {
         28U,  32U,  40U,  50U,  64U,   80U,   100U,  128U,    160U,    200U,     256U,       320U,
         400U, 512U, 640U, 800U, 1000U, 2000U, 4000U, 10'000U, 30'000U, 100'000U, 1'000'000U, 10'000'000U}) {
     const std::uint64_t tables = std::clamp<std::uint64_t>(100'000'000 / keys, 5, 4'000'000);
-    const std::uint64_t refused = refusals<F>(keys, tables);
+    const std::uint64_t refused = support::refusals<F>(keys, tables);
     std::printf("f = %u, b = %u, n = %llu: %llu of %llu tables refused a key\n", F::fingerprint_bits, F::bucket_size,
                 static_cast<unsigned long long>(keys), static_cast<unsigned long long>(refused),
                 static_cast<unsigned long long>(tables));

@@ -16,6 +16,7 @@
 #include <perhaps/hashing.hpp>                // IWYU pragma: export
 #include <perhaps/key_encoding.hpp>           // IWYU pragma: export
 #include <perhaps/layout/scattered.hpp>       // IWYU pragma: export
+#include <perhaps/planner.hpp>                // IWYU pragma: export
 #include <perhaps/probing.hpp>                // IWYU pragma: export
 #include <perhaps/sizing.hpp>                 // IWYU pragma: export
 #include <perhaps/storage.hpp>                // IWYU pragma: export

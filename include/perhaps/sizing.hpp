@@ -50,6 +50,7 @@ struct BloomParameters {
 inline constexpr unsigned max_hashes = 256;
 
 // (1 - e^(-kn/m))^k, the classic formula: right in the limit of large m. 0 for no keys. Bloom 1970.
+// Precondition, here and below: bits > 0, hashes > 0.
 inline double expected_fpr(std::uint64_t bits, unsigned hashes, double keys) noexcept {
   return detail::classic_fpr(static_cast<double>(bits), hashes, keys);
 }

@@ -33,6 +33,10 @@ concept Adds = requires(F& filter) {
 static_assert(!std::constructible_from<Counting, perhaps::BloomTarget>);
 static_assert(!std::constructible_from<Counting, perhaps::CountingParameters> && !Adds<Counting>);
 
+using Cuckoo = perhaps::CuckooFilter<std::string>;
+static_assert(!std::constructible_from<Cuckoo, perhaps::CuckooTarget>);
+static_assert(!std::constructible_from<Cuckoo, perhaps::CuckooParameters>);
+
 int failures = 0;
 
 void check(bool holds, const char* what) {
@@ -78,6 +82,13 @@ int main() {
   check(!counting->try_add(*other_counting) && counting->count("owl") == 2, "refusal of another number of counters");
   check(counting->erase("owl") && counting->erase("owl") && !counting->erase("owl"), "erase");
   check(!Counting::make({.keys = 1000, .fpr = 0}), "make refuses a counting filter with a rate of 0");
+
+  auto cuckoo = Cuckoo::make({.keys = 1000});
+  check(cuckoo && cuckoo->insert("owl") && cuckoo->may_contain("owl") && cuckoo->size() == 1, "a cuckoo filter");
+  check(cuckoo && cuckoo->erase("owl") && !cuckoo->erase("owl") && cuckoo->empty(), "erase from a cuckoo filter");
+  check(!Cuckoo::make({.keys = 1000, .fpr = 1e-6}), "make refuses a rate that needs longer fingerprints");
+  check(!Cuckoo::make({.buckets = 0}) && !Cuckoo::make({.buckets = ~std::uint64_t{0}}), "make refuses bucket counts");
+  check(!perhaps::try_cuckoo_parameters({.keys = 10}, 3, 12), "try_cuckoo_parameters refuses buckets of three");
   check(!Counting::make(perhaps::CountingParameters{.counters = 0, .hashes = 3}), "make refuses no counters");
   check(perhaps::try_counting_parameters({.keys = 1000, .fpr = 0.01}).has_value(), "try_counting_parameters");
   check(!perhaps::try_counting_parameters({.keys = 1000, .fpr = 0.01}, 5), "try_counting_parameters refuses 5 bits");

@@ -81,7 +81,7 @@ concept HashesKey = Takes<P, Key> || TakesEncoded<P, Key>;
 
 // P hashes Key: itself, or by way of the encoding.
 template <class P, class Key>
-concept HashPolicy = std::copyable<P> && detail::ComparablePolicy<P> && StatesItsWidth<P> && detail::HashesKey<P, Key>;
+concept HashPolicy = std::copyable<P> && StatesItsWidth<P> && detail::ComparablePolicy<P> && detail::HashesKey<P, Key>;
 
 namespace detail {
 

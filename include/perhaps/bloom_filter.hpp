@@ -287,8 +287,8 @@ class BloomFilter {
   Words words_;
 };
 
-// |A or B| and all that follows from it: intersection() and jaccard(). O(m), no copy.
-// Throws std::invalid_argument if the filters are not compatible.
+// |A or B| and all that follows from it: intersection() and jaccard(). O(m), by way of a copy.
+// Throws std::invalid_argument if the filters are not compatible, std::bad_alloc.
 template <class Key, class Hash, class Layout, class Words>
 SetEstimate estimate_sets(const BloomFilter<Key, Hash, Layout, Words>& left,
                           const BloomFilter<Key, Hash, Layout, Words>& right) requires detail::exceptions_enabled {

@@ -81,9 +81,10 @@ inline unsigned fingerprint_bits_for(double fpr, unsigned bucket_size = 4, doubl
 namespace detail {
 
 // The share of slots up to which a table of this many buckets fills, all but once in a million tables, fitted to
-// simulated ones (the load at the first refusal) at six standard deviations below the mean: a plateau that short
-// fingerprints lower, since 2^f - 1 values know few ways from bucket to bucket; its decline in ever larger tables; and
-// the spread of small tables, which falls with the square root of their size.
+// simulated ones (the load at the first refusal; thousands of small tables, two to twenty of 2^14 to 2^20 buckets) at
+// some six standard deviations below the mean: a plateau that short fingerprints lower, since 2^f - 1 values know few
+// ways from bucket to bucket; its decline in ever larger tables; and the spread of small tables, which falls with the
+// square root of their size.
 inline double reachable_load(double buckets, unsigned fingerprint_bits, unsigned bucket_size) noexcept {
   struct Fit {
     std::array<double, 9> plateau;  // for f = 4, 5, .. 11, 12 and more

@@ -4,6 +4,8 @@
 //
 //     load(i) -> word        set(i, mask)        test_and_set(i, mask) -> were all bits of mask set?
 //
+// Filters make it, and clear, unite and count its words.
+//
 // OwnedWords: zeroed memory of its own, aligned to a cache line so that no block of a filter straddles two.
 #ifndef PERHAPS_STORAGE_HPP
 #define PERHAPS_STORAGE_HPP
@@ -34,6 +36,11 @@ concept Storage = std::movable<S> && requires(S& storage, const S& constant, std
   noexcept->std::same_as<bool>;
   { constant.size() }
   noexcept->std::same_as<std::size_t>;
+  { storage.words() }
+  noexcept->std::same_as<std::span<std::uint64_t>>;
+  { constant.words() }
+  noexcept->std::same_as<std::span<const std::uint64_t>>;
+  { S::make(i) } -> std::same_as<std::optional<S>>;
 };
 
 class OwnedWords {

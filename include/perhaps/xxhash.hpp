@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 // XxHash3: the default hash policy. Text and bytes go through XXH3-128 (g = low, h = high word); integers, a word wide,
-// take mix_word, which costs a third as much and gives different integers different digests.
-// The only header that includes xxHash, inlined, so nothing needs linking. It works after the user's own <xxhash.h>
-// too.
+// take mix_word, which costs three quarters as much (0.9 against 1.3 ns) and gives different integers different
+// digests. The only header that includes xxHash, inlined, so nothing needs linking. It works after the user's own
+// <xxhash.h> too.
 //
 // Two filters answer alike only with equal seeds. The seed keeps filters independent of each other; it is no secret
 // key: who knows it can construct false positives.

@@ -146,8 +146,8 @@ TEST_CASE("m and k are those of sizing, or those given") {
 TEST_CASE("arguments that make no counting filter are refused by name and value") {
   CHECK(refusal(BloomTarget{.keys = 10, .fpr = 0}) == "perhaps: fpr must be above 0 and below 1, got 0");
   CHECK(refusal(CountingParameters{.counters = 0, .hashes = 3}) == "perhaps: counters must be above 0, got 0");
-  CHECK(refusal(CountingParameters{.counters = 10, .hashes = 0}) == "perhaps: hashes must be from 1 to 256, got 0");
-  CHECK(refusal(CountingParameters{.counters = 10, .hashes = 257}) == "perhaps: hashes must be from 1 to 256, got 257");
+  CHECK(refusal(CountingParameters{.counters = 10, .hashes = 0}) == "perhaps: hashes must be from 1 to 64, got 0");
+  CHECK(refusal(CountingParameters{.counters = 10, .hashes = 65}) == "perhaps: hashes must be from 1 to 64, got 65");
   // 2^64 counters of 16 bits are beyond any address; what is within may still lack memory, and takes long to find out.
   using Wide = CountingBloomFilter<std::uint64_t, 16>;
   const CountingParameters most{.counters = ~std::uint64_t{0}, .hashes = 1};

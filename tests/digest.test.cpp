@@ -72,11 +72,7 @@ int changed_bits(Digest a, Digest b) { return std::popcount(a.g ^ b.g) + std::po
 
 // mix_word backwards: exists only if mix_word loses nothing.
 std::uint64_t unmix(Digest digest, std::uint64_t key) {
-  std::uint64_t x = (digest.h - std::rotr(digest.g, 29)) * 0x02AB9C720D1024ADU;
-  x ^= x >> 29U ^ x >> 58U;
-  x *= 0xCFEE444D8B59A89BU;
-  x ^= x >> 32U;
-  return x ^ key;
+  return ((digest.h - std::rotr(digest.g, 29)) * 0x319642B2D24D8EC3U) ^ key;
 }
 
 }  // namespace
@@ -149,11 +145,11 @@ TEST_CASE("mix_word: another key is another function") {
 // ids change with it. The values come from another implementation, in Python.
 TEST_CASE("mix_word: golden values") {
   CHECK(mix_word(0, 0) == Digest{0, 0});
-  CHECK(mix_word(1, 0) == Digest{0x62D4FC0BB61CF228U, 0x95AC515EC8BCC3EDU});
-  CHECK(mix_word(~std::uint64_t{0}, 0) == Digest{0xAD84001903BB2479U, 0x103625AEAABA66D0U});
-  CHECK(mix_word(0x0123456789ABCDEFU, 0) == Digest{0x1728CED246666549U, 0xB9815293DA6545F5U});
-  CHECK(mix_word(1, 0x243F6A8885A308D3U) == Digest{0xE4801230D802D27EU, 0x433A66FA952B6917U});
-  CHECK(mix_word(std::uint64_t{1} << 63U, ~std::uint64_t{0}) == Digest{0xD6C2000C81DD923CU, 0x081B12D7555D3368U});
+  CHECK(mix_word(1, 0) == Digest{0x9FA1FB3016B35732U, 0x4A6B03501040EB6BU});
+  CHECK(mix_word(~std::uint64_t{0}, 0) == Digest{0xFFFFFFFFFFFFFFFFU, 0x6B2FB644ECCEEE14U});
+  CHECK(mix_word(0x0123456789ABCDEFU, 0) == Digest{0x33FF41FC00FFEFBAU, 0x6F6DC2C1911BF945U});
+  CHECK(mix_word(1, 0x243F6A8885A308D3U) == Digest{0x8438A53685C4ECB1U, 0xDEB94300E836347AU});
+  CHECK(mix_word(std::uint64_t{1} << 63U, ~std::uint64_t{0}) == Digest{0x68E80983A2890E96U, 0xFF782AF8340F3A32U});
 }
 
 // Red here: the same, for filters of tuples.

@@ -1,7 +1,7 @@
 # Includes point one way, and each header names the headers that it may rest on: run as `cmake -P`, with ROOT set.
 #
-#     version, detail  ->  digest, key_encoding, cardinality, storage  ->  hashing, probing, xxhash  ->  layout
-#                      ->  sizing  ->  filters  ->  perhaps.hpp
+#     version, detail  ->  digest, key_encoding, cardinality, storage, instruction_set  ->  hashing, probing, xxhash
+#                      ->  kernel  ->  layout  ->  sizing  ->  filters  ->  perhaps.hpp
 cmake_minimum_required(VERSION 3.25)
 
 file(GLOB_RECURSE headers RELATIVE "${ROOT}/include/perhaps" "${ROOT}/include/perhaps/*.hpp")
@@ -15,20 +15,24 @@ function(floor_of header result)
     set(floor 0)
   elseif(header MATCHES "^detail/")
     set(floor 1)
-  elseif(header MATCHES "^(digest|key_encoding|cardinality|storage)\\.hpp$")
+  elseif(header MATCHES "^(digest|key_encoding|cardinality|storage|instruction_set)\\.hpp$")
     set(floor 2)
   elseif(header MATCHES "^(hashing|probing|xxhash|filter_concepts)\\.hpp$")
     set(floor 3)
-  elseif(header MATCHES "^layout/")
+  elseif(header STREQUAL "layout/layout.hpp")
     set(floor 4)
-  elseif(header STREQUAL "sizing.hpp")
+  elseif(header MATCHES "^kernel/")
     set(floor 5)
-  elseif(header MATCHES "_sizing\\.hpp$")
+  elseif(header MATCHES "^layout/")
     set(floor 6)
-  elseif(header MATCHES "_filter\\.hpp$" OR header STREQUAL "planner.hpp")
+  elseif(header STREQUAL "sizing.hpp")
     set(floor 7)
-  elseif(header STREQUAL "perhaps.hpp")
+  elseif(header MATCHES "_sizing\\.hpp$")
     set(floor 8)
+  elseif(header MATCHES "_filter\\.hpp$" OR header STREQUAL "planner.hpp")
+    set(floor 9)
+  elseif(header STREQUAL "perhaps.hpp")
+    set(floor 10)
   else()
     message(FATAL_ERROR "${header}: on which floor does it stand? Say so in include_order.cmake")
   endif()
@@ -41,9 +45,9 @@ foreach(header IN LISTS headers)
   foreach(line IN LISTS includes)
     string(REGEX REPLACE "^#include <perhaps/([^>]+)>.*" "\\1" included "${line}")
     floor_of(${included} other)
-    # Within detail, and from the counting filter to the Bloom filter that it turns into, includes stay on their floor.
+    # Within detail and kernel, and from the counting filter to the Bloom filter that it turns into, includes stay on their floor.
     set(level OFF)
-    if(own EQUAL 1 OR "${header} ${included}" STREQUAL "counting_bloom_filter.hpp bloom_filter.hpp")
+    if(own EQUAL 1 OR own EQUAL 5 OR "${header} ${included}" STREQUAL "counting_bloom_filter.hpp bloom_filter.hpp")
       set(level ON)
     endif()
     if(other GREATER own OR (other EQUAL own AND NOT level))

@@ -33,6 +33,14 @@ std::string message_of(BloomTarget target, unsigned digest_bits = 128) {
   return "no error";
 }
 
+// What sizing needs of a layout, with a model of choice.
+template <auto Model>
+struct Modelled {
+  static constexpr std::uint64_t block_bits = 1;
+  static constexpr bool takes_hashes(unsigned) { return true; }
+  static double expected_fpr(std::uint64_t bits, unsigned hashes, double keys) { return Model(bits, hashes, keys); }
+};
+
 }  // namespace
 
 TEST_CASE("every row of sizing.csv comes out right, by formula and by exact expectation") {
@@ -42,8 +50,7 @@ TEST_CASE("every row of sizing.csv comes out right, by formula and by exact expe
     const double n = row.real("n");
     const double p = row.real("p");
     INFO("n = " << row.text("n") << ", p = " << row.text("p"));
-    const auto classic = perhaps::detail::least_geometry(
-        n, p, perhaps::max_hashes, [&](std::uint64_t m, unsigned k) { return perhaps::expected_fpr(m, k, n); });
+    const auto classic = perhaps::detail::least_geometry<Modelled<&perhaps::expected_fpr>>(n, p, perhaps::max_hashes);
     CHECK(classic->bits == row.integer("m_min"));
     CHECK(classic->hashes == row.integer("k_best"));
     CHECK(close(perhaps::expected_fpr(classic->bits, classic->hashes, n), row.real("fpr_classical_at_min")));
@@ -60,8 +67,7 @@ TEST_CASE("every row of sizing.csv comes out right, by formula and by exact expe
     CHECK(sized.bytes == (sized.bits + 63) / 64 * 8);
 
     if (!row.has("m_min_exact")) continue;
-    const auto exact = perhaps::detail::least_geometry(
-        n, p, perhaps::max_hashes, [&](std::uint64_t m, unsigned k) { return perhaps::exact_fpr(m, k, n); });
+    const auto exact = perhaps::detail::least_geometry<Modelled<&perhaps::exact_fpr>>(n, p, perhaps::max_hashes);
     CHECK(exact->bits == row.integer("m_min_exact"));
     CHECK(exact->hashes == row.integer("k_best_exact"));
   }

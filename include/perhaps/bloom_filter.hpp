@@ -21,6 +21,9 @@
 #include <perhaps/detail/error.hpp>
 #include <perhaps/detail/moving.hpp>
 #include <perhaps/hashing.hpp>
+#include <perhaps/instruction_set.hpp>
+#include <perhaps/kernel/tiles.hpp>
+#include <perhaps/layout/layout.hpp>
 #include <perhaps/layout/scattered.hpp>
 #include <perhaps/sizing.hpp>
 #include <perhaps/storage.hpp>
@@ -28,8 +31,10 @@
 #include <perhaps/xxhash.hpp>
 
 #include <bit>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <span>
@@ -40,10 +45,10 @@
 
 namespace perhaps::inline PERHAPS_ABI {
 
-template <class Key, unsigned CounterBits, class Hash, class Layout>
+template <class Key, unsigned CounterBits, class Hash, BitLayout Layout>
 class CountingBloomFilter;
 
-template <class Key, class Hash = XxHash3, class Layout = Scattered<>, Storage Words = OwnedWords>
+template <class Key, class Hash = XxHash3, BitLayout Layout = Scattered<>, Storage Words = OwnedWords>
 class BloomFilter {
   static_assert(detail::explain<Key, Hash>());
 
@@ -60,7 +65,8 @@ class BloomFilter {
       : BloomFilter(bloom_parameters<Layout>(target, Hash::digest_bits), std::move(hash)) {}
 
   // Exactly parameters.bits bits and parameters.hashes hashes.
-  // Throws std::invalid_argument if either is 0 or hashes is above max_hashes, std::length_error, std::bad_alloc. O(m).
+  // Throws std::invalid_argument for bits that are 0 or no whole blocks of the layout, and for hashes that it does not
+  // take; std::length_error, std::bad_alloc. O(m).
   explicit BloomFilter(const BloomParameters& parameters, Hash hash = Hash{}) requires detail::exceptions_enabled
       : hash_(std::move(hash)),
         bits_(checked(parameters).bits),
@@ -100,32 +106,64 @@ class BloomFilter {
   friend void swap(BloomFilter& left, BloomFilter& right) noexcept { std::swap(left, right); }
 
   // Puts `key`, in any spelling of key_encoding.hpp, into the set. Always succeeds. O(k), plus hashing.
-  template <class Q>
+  template <class Q, InstructionSet Isa = isa::Native>
   void insert(const Q& key) {
-    insert(digest(key));
+    insert<Isa>(digest(key));
   }
 
   // The same by a digest made before, by digest() of a filter with an equal hash policy.
-  void insert(Digest digest) noexcept { Layout::insert(words_, bits_, hashes_, digest); }
-
-  // False: `key` is certainly not in the set. True: perhaps. O(k), plus hashing.
-  template <class Q>
-  [[nodiscard]] bool may_contain(const Q& key) const {
-    return may_contain(digest(key));
+  template <InstructionSet Isa = isa::Native>
+  void insert(Digest digest) noexcept {
+    Layout::template insert<Isa>(words_, bits_, hashes_, digest);
   }
 
+  // False: `key` is certainly not in the set. True: perhaps. O(k), plus hashing.
+  template <class Q, InstructionSet Isa = isa::Native>
+  [[nodiscard]] bool may_contain(const Q& key) const {
+    return may_contain<Isa>(digest(key));
+  }
+
+  template <InstructionSet Isa = isa::Native>
   [[nodiscard]] bool may_contain(Digest digest) const noexcept {
-    return Layout::may_contain(words_, bits_, hashes_, digest);
+    return Layout::template may_contain<Isa>(words_, bits_, hashes_, digest);
   }
 
   // What may_contain(key) would have said, then insert(key): false means that the key is new, certainly. One pass over
   // the bits, for removing duplicates from a stream.
-  template <class Q>
+  template <class Q, InstructionSet Isa = isa::Native>
   bool test_and_insert(const Q& key) {
-    return test_and_insert(digest(key));
+    return test_and_insert<Isa>(digest(key));
   }
 
-  bool test_and_insert(Digest digest) noexcept { return Layout::test_and_insert(words_, bits_, hashes_, digest); }
+  template <InstructionSet Isa = isa::Native>
+  bool test_and_insert(Digest digest) noexcept {
+    return Layout::template test_and_insert<Isa>(words_, bits_, hashes_, digest);
+  }
+
+  // insert(key) for every key of a range, or for every digest: the same filter, sooner, since memory accesses overlap.
+  // Any range that a for statement takes. If hashing throws, up to 63 of the keys before are not in.
+  template <KeyRange Keys>
+  void insert_range(Keys&& keys) {
+    detail::for_each_tile(keys, detail::digester<Key>(hash_), [this](std::span<const Digest> tile) {
+      Layout::insert_tile(words_, bits_, hashes_, tile);
+      return true;
+    });
+  }
+
+  // may_contain(key) for every key of a range, or for every digest, in order: to an output iterator of bool, whose end
+  // is returned, or to answer(i, bool), i counting from 0.
+  template <KeyRange Keys, std::output_iterator<bool> Out>
+  Out may_contain_range(Keys&& keys, Out out) const {
+    may_contain_range(keys, [&out](std::size_t, bool answer) { *out++ = answer; });
+    return out;
+  }
+
+  template <KeyRange Keys, std::invocable<std::size_t, bool> Answer>
+  void may_contain_range(Keys&& keys, Answer answer) const {
+    detail::answer_tiles(keys, detail::digester<Key>(hash_), answer, [this](std::span<const Digest> tile) {
+      return Layout::may_contain_tile(words_, bits_, hashes_, tile);
+    });
+  }
 
   // `key` hashed, as insert and may_contain do it: for asking many filters with an equal hash policy.
   template <class Q>
@@ -162,9 +200,11 @@ class BloomFilter {
     return bits_ == 0 ? 1 : static_cast<double>(set_bits()) / static_cast<double>(bits_);
   }
 
-  // The false-positive rate now, (X/m)^k, from the bits actually set.
+  // The false-positive rate now, from the bits actually set: (X/m)^k; in layouts of blocks, their mean.
   [[nodiscard]] double current_fpr() const noexcept {
-    return bits_ == 0 ? 1 : Layout::current_fpr(bits_, hashes_, set_bits());
+    if (bits_ == 0) return 1;
+    return Layout::current_fpr(bits_, hashes_,
+                               [this](std::uint64_t i) { return words_.load(static_cast<std::size_t>(i)); });
   }
 
   // The expected false-positive rate once `keys` distinct keys are in, by the layout's model.
@@ -174,7 +214,7 @@ class BloomFilter {
 
   // How many distinct keys are in, estimated from the bits set; +infinity when all are. Swamidass and Baldi 2007.
   [[nodiscard]] double estimated_size() const noexcept {
-    return bits_ == 0 ? std::numeric_limits<double>::infinity() : estimated_keys(bits_, hashes_, set_bits());
+    return bits_ == 0 ? std::numeric_limits<double>::infinity() : Layout::estimated_keys(bits_, hashes_, set_bits());
   }
 
   // Over half full: more keys are in than m and k are best for, and each further one costs more than the last. Time for
@@ -231,14 +271,14 @@ class BloomFilter {
   }
 
  private:
-  template <class, unsigned, class, class>
+  template <class, unsigned, class, BitLayout>
   friend class CountingBloomFilter;
 
   BloomFilter(const BloomParameters& parameters, Hash hash, Words words) noexcept
       : hash_(std::move(hash)), bits_(parameters.bits), hashes_(parameters.hashes), words_(std::move(words)) {}
 
   static bool valid(const BloomParameters& parameters) noexcept {
-    return parameters.bits > 0 && parameters.hashes > 0 && parameters.hashes <= max_hashes;
+    return parameters.bits > 0 && parameters.bits % Layout::block_bits == 0 && Layout::takes_hashes(parameters.hashes);
   }
 
   static bool addressable(std::uint64_t bits) noexcept {
@@ -246,11 +286,7 @@ class BloomFilter {
   }
 
   static const BloomParameters& checked(const BloomParameters& parameters) {
-    if (parameters.bits == 0) detail::fail<std::invalid_argument>("bits must be above 0, got 0");
-    if (!valid(parameters)) {
-      detail::fail<std::invalid_argument>("hashes must be from 1 to " + detail::show(max_hashes) + ", got " +
-                                          detail::show(parameters.hashes));
-    }
+    detail::check_geometry<Layout>("bits", parameters.bits, parameters.hashes);
     if (!addressable(parameters.bits)) {
       detail::fail<std::length_error>("bits = " + detail::show(parameters.bits) + " is too large for this platform");
     }

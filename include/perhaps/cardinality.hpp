@@ -2,7 +2,8 @@
 //
 // How many keys are in a filter, read off its set bits. Pure functions: filters of any size, none in memory.
 //
-//   n = -(m/k) ln(1 - X/m)                         X of m bits set, k hashes
+//   n = -(m/k) ln(1 - X/m)                         X of m bits set, k hashes, anywhere
+//   n = -(m/B) ln(1 - X/m) / P                     in blocks of B bits, each set with probability P by a key
 //   |A or B|  = n(X of the bitwise OR),   |A and B| = n(A) + n(B) - n(A or B),   Jaccard = |A and B| / |A or B|
 //
 // The bitwise AND is no basis for an estimate: unrelated bits that meet look like common keys (true 0, estimated 403 in
@@ -21,15 +22,30 @@
 
 namespace perhaps::inline PERHAPS_ABI {
 
+namespace detail {
+
+// ln(1 - X/m) from the smaller of X and m - X: the other's quotient is a rounded 1.
+inline double log_zeros(std::uint64_t bits, std::uint64_t set_bits) noexcept {
+  const auto m = static_cast<double>(bits);
+  return set_bits < bits / 2 ? std::log1p(-static_cast<double>(set_bits) / m)
+                             : std::log(static_cast<double>(bits - set_bits) / m);
+}
+
+}  // namespace detail
+
 // Distinct keys in a classic filter of `bits` bits, `set_bits` of them set. 0 when empty, +infinity when full: a full
 // filter says nothing about its keys. Preconditions: set_bits <= bits, bits > 0, hashes > 0.
 inline double estimated_keys(std::uint64_t bits, unsigned hashes, std::uint64_t set_bits) noexcept {
   if (set_bits == 0) return 0;
-  const auto m = static_cast<double>(bits);
-  // ln(1 - X/m) from the smaller of X and m - X: the other's quotient is a rounded 1.
-  const double log_zeros = set_bits < bits / 2 ? std::log1p(-static_cast<double>(set_bits) / m)
-                                               : std::log(static_cast<double>(bits - set_bits) / m);
-  return -m / hashes * log_zeros;
+  return -static_cast<double>(bits) / hashes * detail::log_zeros(bits, set_bits);
+}
+
+// The same for m bits in blocks of B bits, where a key sets a given bit of its block with probability `hit`:
+// n = -(m/B) ln(1 - X/m) / hit, since E[(1 - hit)^J] = e^(-hit n B/m) for J keys in a block.
+inline double estimated_blocked_keys(std::uint64_t bits, std::uint64_t block_bits, double hit,
+                                     std::uint64_t set_bits) noexcept {
+  if (set_bits == 0) return 0;
+  return -static_cast<double>(bits / block_bits) / hit * detail::log_zeros(bits, set_bits);
 }
 
 // Estimates of two sets from three: the sizes of A, of B and of their union.

@@ -38,6 +38,8 @@
 #include <perhaps/detail/moving.hpp>
 #include <perhaps/detail/packed_counters.hpp>
 #include <perhaps/hashing.hpp>
+#include <perhaps/kernel/tiles.hpp>
+#include <perhaps/layout/layout.hpp>
 #include <perhaps/layout/scattered.hpp>
 #include <perhaps/sizing.hpp>
 #include <perhaps/storage.hpp>
@@ -47,8 +49,10 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <span>
@@ -58,7 +62,7 @@
 
 namespace perhaps::inline PERHAPS_ABI {
 
-template <class Key, unsigned CounterBits = 4, class Hash = XxHash3, class Layout = Scattered<>>
+template <class Key, unsigned CounterBits = 4, class Hash = XxHash3, BitLayout Layout = Scattered<>>
 class CountingBloomFilter {
   static_assert(detail::explain<Key, Hash>());
   static_assert(
@@ -85,7 +89,8 @@ class CountingBloomFilter {
   }
 
   // Exactly parameters.counters counters and parameters.hashes hashes.
-  // Throws std::invalid_argument if either is 0 or hashes is above max_hashes, std::length_error, std::bad_alloc. O(m).
+  // Throws std::invalid_argument for counters that are 0 or no whole blocks of the layout, and for hashes that it does
+  // not take; std::length_error, std::bad_alloc. O(m).
   explicit CountingBloomFilter(const CountingParameters& parameters,
                                Hash hash = Hash{}) requires detail::exceptions_enabled
       : hash_(std::move(hash)),
@@ -170,6 +175,35 @@ class CountingBloomFilter {
                               [=](std::uint64_t place) { return Counters::is_set(words, place); });
   }
 
+  // insert(key) for every key of a range, or for every digest: the same filter, sooner, since memory accesses overlap.
+  // Any range that a for statement takes. If hashing throws, up to 63 of the keys before are not in.
+  template <KeyRange Keys>
+  void insert_range(Keys&& keys) {
+    detail::for_each_tile(keys, detail::digester<Key>(hash_), [this](std::span<const Digest> tile) {
+      prefetch(tile);
+      for (const Digest digest : tile) insert(digest);
+      return true;
+    });
+  }
+
+  // may_contain(key) for every key of a range, or for every digest, in order: to an output iterator of bool, whose end
+  // is returned, or to answer(i, bool), i counting from 0.
+  template <KeyRange Keys, std::output_iterator<bool> Out>
+  Out may_contain_range(Keys&& keys, Out out) const {
+    may_contain_range(keys, [&out](std::size_t, bool answer) { *out++ = answer; });
+    return out;
+  }
+
+  template <KeyRange Keys, std::invocable<std::size_t, bool> Answer>
+  void may_contain_range(Keys&& keys, Answer answer) const {
+    detail::answer_tiles(keys, detail::digester<Key>(hash_), answer, [this](std::span<const Digest> tile) {
+      prefetch(tile);
+      std::uint64_t answers = 0;
+      for (std::size_t i = tile.size(); i-- > 0;) answers = 2 * answers + may_contain(tile[i]);
+      return answers;
+    });
+  }
+
   // How often `key` is in, at most: 0 is certain. Right but for other keys' counts on all of its places at once.
   // max_count: all its counters are saturated, and there is no bound. erase(key) succeeds exactly if this is not 0.
   // O(k^2), plus hashing.
@@ -235,9 +269,9 @@ class CountingBloomFilter {
     return counters_ == 0 ? 1 : static_cast<double>(set_counters()) / static_cast<double>(counters_);
   }
 
-  // The false-positive rate now, (X/m)^k, from the counters actually set.
+  // The false-positive rate now, from the counters actually set: (X/m)^k; in layouts of blocks, their mean.
   [[nodiscard]] double current_fpr() const noexcept {
-    return counters_ == 0 ? 1 : Layout::current_fpr(counters_, hashes_, set_counters());
+    return counters_ == 0 ? 1 : Layout::current_fpr(counters_, hashes_, [this](std::uint64_t i) { return bits(i); });
   }
 
   // The expected false-positive rate once `keys` distinct keys are in, by the layout's model.
@@ -248,7 +282,7 @@ class CountingBloomFilter {
   // How many distinct keys are in, estimated from the counters set; +infinity when all are. Swamidass and Baldi 2007.
   [[nodiscard]] double estimated_size() const noexcept {
     return counters_ == 0 ? std::numeric_limits<double>::infinity()
-                          : estimated_keys(counters_, hashes_, set_counters());
+                          : Layout::estimated_keys(counters_, hashes_, set_counters());
   }
 
   // Over half full: more keys are in than m and k are best for. Not about counters that stick: see saturated().
@@ -262,12 +296,9 @@ class CountingBloomFilter {
   // The BloomFilter of the keys that are in, for sending or keeping: bit for bit the one they would have made. O(m).
   // Throws std::bad_alloc.
   [[nodiscard]] BloomFilter<Key, Hash, Layout> to_bloom() const {
-    OwnedWords bits(words_.size() / CounterBits);
-    for (std::size_t i = 0; i < words_.size(); ++i) {
-      const auto offset = static_cast<unsigned>(i % CounterBits) * Counters::per_word;
-      bits.set(i / CounterBits, Counters::gather(Counters::nonzero(words_.load(i))) << offset);
-    }
-    return BloomFilter<Key, Hash, Layout>({.bits = counters_, .hashes = hashes_}, hash_, std::move(bits));
+    OwnedWords set(words_.size() / CounterBits);
+    for (std::size_t i = 0; i < set.size(); ++i) set.set(i, bits(i));
+    return BloomFilter<Key, Hash, Layout>({.bits = counters_, .hashes = hashes_}, hash_, std::move(set));
   }
 
   // Whether the two can be added: equal m, k and hash policy.
@@ -304,13 +335,24 @@ class CountingBloomFilter {
   CountingBloomFilter(const CountingParameters& parameters, Hash hash, OwnedWords words) noexcept
       : hash_(std::move(hash)), counters_(parameters.counters), hashes_(parameters.hashes), words_(std::move(words)) {}
 
+  // Word i of the Bloom filter that these counters make.
+  std::uint64_t bits(std::uint64_t i) const noexcept {
+    std::uint64_t word = 0;
+    for (unsigned part = 0; part < CounterBits; ++part) {
+      const std::uint64_t counters = words_.load(static_cast<std::size_t>(i) * CounterBits + part);
+      word |= Counters::gather(Counters::nonzero(counters)) << (part * Counters::per_word);
+    }
+    return word;
+  }
+
   // The layout places bits; each becomes a counter, so that bit i of to_bloom() is counter i.
   static constexpr std::uint64_t words_for(std::uint64_t counters) noexcept {
     return Layout::words_for(counters) * CounterBits;
   }
 
   static bool valid(const CountingParameters& parameters) noexcept {
-    return parameters.counters > 0 && parameters.hashes > 0 && parameters.hashes <= max_hashes;
+    return parameters.counters > 0 && parameters.counters % Layout::block_bits == 0 &&
+           Layout::takes_hashes(parameters.hashes);
   }
 
   static bool addressable(std::uint64_t counters) noexcept {
@@ -318,11 +360,7 @@ class CountingBloomFilter {
   }
 
   static const CountingParameters& checked(const CountingParameters& parameters) {
-    if (parameters.counters == 0) detail::fail<std::invalid_argument>("counters must be above 0, got 0");
-    if (!valid(parameters)) {
-      detail::fail<std::invalid_argument>("hashes must be from 1 to " + detail::show(max_hashes) + ", got " +
-                                          detail::show(parameters.hashes));
-    }
+    detail::check_geometry<Layout>("counters", parameters.counters, parameters.hashes);
     if (!addressable(parameters.counters)) {
       detail::fail<std::length_error>("counters = " + detail::show(parameters.counters) +
                                       " is too large for this platform");
@@ -347,6 +385,16 @@ class CountingBloomFilter {
   void add(const CountingBloomFilter& other) noexcept {
     const auto words = words_.words();
     for (std::size_t i = 0; i < words.size(); ++i) words[i] = Counters::add(words[i], other.words_.load(i));
+  }
+
+  // Asks for the counters of all digests, where memory is far.
+  void prefetch(std::span<const Digest> tile) const noexcept {
+    if (bytes() <= detail::near_bytes) return;
+    for (const Digest digest : tile) {
+      Layout::for_each_place(counters_, hashes_, digest, [words = words_.words().data()](std::uint64_t place) {
+        detail::prefetch_for_writing(words + place / Counters::per_word);
+      });
+    }
   }
 
   // Undoes the first `taken` decrements of an erase. A counter at its maximum was there before: none was lowered to it.

@@ -31,14 +31,17 @@
 #include <perhaps/detail/fingerprint_table.hpp>
 #include <perhaps/detail/moving.hpp>
 #include <perhaps/hashing.hpp>
+#include <perhaps/kernel/tiles.hpp>
 #include <perhaps/probing.hpp>
 #include <perhaps/storage.hpp>
 #include <perhaps/version.hpp>
 #include <perhaps/xxhash.hpp>
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <span>
@@ -171,6 +174,41 @@ class CuckooFilter {
     return place.first == place.second ? first : first + table().count(place.second, place.fingerprint);
   }
 
+  // insert(key) for the keys of a range, or for digests, in order, up to the first that is refused: how many were
+  // accepted, the first ones. Sooner than one by one, since memory accesses overlap. Any range that a for statement
+  // takes. If hashing throws, up to 63 of the keys before are not in.
+  template <KeyRange Keys>
+  [[nodiscard]] std::uint64_t insert_range(Keys&& keys) {
+    std::uint64_t accepted = 0;
+    detail::for_each_tile(keys, detail::digester<Key>(hash_), [&](std::span<const Digest> tile) {
+      prefetch(tile);
+      for (const Digest digest : tile) {
+        if (!insert(digest)) return false;
+        ++accepted;
+      }
+      return true;
+    });
+    return accepted;
+  }
+
+  // may_contain(key) for every key of a range, or for every digest, in order: to an output iterator of bool, whose end
+  // is returned, or to answer(i, bool), i counting from 0.
+  template <KeyRange Keys, std::output_iterator<bool> Out>
+  Out may_contain_range(Keys&& keys, Out out) const {
+    may_contain_range(keys, [&out](std::size_t, bool answer) { *out++ = answer; });
+    return out;
+  }
+
+  template <KeyRange Keys, std::invocable<std::size_t, bool> Answer>
+  void may_contain_range(Keys&& keys, Answer answer) const {
+    detail::answer_tiles(keys, detail::digester<Key>(hash_), answer, [this](std::span<const Digest> tile) {
+      prefetch(tile);
+      std::uint64_t answers = 0;
+      for (std::size_t i = tile.size(); i-- > 0;) answers = 2 * answers + may_contain(tile[i]);
+      return answers;
+    });
+  }
+
   // `key` hashed, as insert and may_contain do it: for asking many filters with an equal hash policy.
   template <class Q>
   [[nodiscard]] Digest digest(const Q& key) const {
@@ -251,6 +289,17 @@ class CuckooFilter {
   Table table() const noexcept {
     // The table is a view that also writes; const filters only ever read through it.
     return Table(reinterpret_cast<unsigned char*>(const_cast<std::uint64_t*>(words_.words().data())));
+  }
+
+  // Asks for both buckets of all digests, where memory is far.
+  void prefetch(std::span<const Digest> tile) const noexcept {
+    if (bytes() <= detail::near_bytes) return;
+    const auto* memory = reinterpret_cast<const unsigned char*>(words_.words().data());
+    for (const Digest digest : tile) {
+      const Place place = place_of(digest);
+      detail::prefetch_for_reading(memory + Table::first_byte(place.first));
+      detail::prefetch_for_reading(memory + Table::first_byte(place.second));
+    }
   }
 
   bool insert_by_moving(const Place& place) noexcept {

@@ -25,17 +25,14 @@ struct Digest {
   friend constexpr bool operator==(Digest, Digest) = default;
 };
 
-// Spreads one 64-bit word over a digest with two multiplications; `key` makes families of such functions.
-// Each step can be undone, so different words have different digests, whatever the key. Every input bit changes every
-// output bit with probability 1/2 (within 0.006 of it, measured over random, sequential and high-bit-only words).
-// Constants: odd multipliers without short patterns (D6E8.. is Pelle Evensen's, 9FB2.. is used by his rrxmrrxmsx_0).
+// Spreads one 64-bit word over a digest with two wide multiplications, each folded; `key` makes families of such
+// functions. Different words have different digests, whatever the key: g and h give the low word of the first product,
+// and that the word. Every input bit changes every output bit with probability 1/2 (within 0.006 of it, measured over
+// random, sequential and high-bit-only words; the two factors are the best of 132 pairs of well-known multipliers).
 constexpr Digest mix_word(std::uint64_t word, std::uint64_t key) noexcept {
-  std::uint64_t x = word ^ key;
-  x ^= x >> 32U;
-  x *= 0xD6E8FEB86659FD93U;
-  x ^= x >> 29U;
-  const auto [low, high] = detail::wide_multiply(x, 0x9FB21C651E98DF25U);
-  const std::uint64_t g = low ^ high;
+  const auto [low, high] = detail::wide_multiply(word ^ key, 0x94D049BB133111EBU);
+  const auto folded = detail::wide_multiply(low ^ high, 0x589965CC75374CC3U);
+  const std::uint64_t g = folded.low ^ folded.high;
   return {g, low + std::rotr(g, 29)};
 }
 

@@ -196,6 +196,18 @@ constexpr bool same_policy(const P& left, const P& right) {
   }
 }
 
+// Turns keys of any spelling into digests and leaves digests as they are: what batches run over.
+template <class Key, class P>
+constexpr auto digester(const P& policy) noexcept {
+  return [&policy]<class Q>(const Q& key) {
+    if constexpr (std::same_as<Q, Digest>) {
+      return key;
+    } else {
+      return digest_key<Key>(policy, key);
+    }
+  };
+}
+
 }  // namespace detail
 
 // Adapts a hash of 64 or 32 bits, such as std::hash, whose values need not be well mixed (std::hash of an integer is

@@ -14,8 +14,12 @@
 #include <perhaps/digest.hpp>                 // IWYU pragma: export
 #include <perhaps/filter_concepts.hpp>        // IWYU pragma: export
 #include <perhaps/hashing.hpp>                // IWYU pragma: export
+#include <perhaps/instruction_set.hpp>        // IWYU pragma: export
 #include <perhaps/key_encoding.hpp>           // IWYU pragma: export
+#include <perhaps/layout/blocked.hpp>         // IWYU pragma: export
+#include <perhaps/layout/layout.hpp>          // IWYU pragma: export
 #include <perhaps/layout/scattered.hpp>       // IWYU pragma: export
+#include <perhaps/layout/split_block.hpp>     // IWYU pragma: export
 #include <perhaps/planner.hpp>                // IWYU pragma: export
 #include <perhaps/probing.hpp>                // IWYU pragma: export
 #include <perhaps/sizing.hpp>                 // IWYU pragma: export

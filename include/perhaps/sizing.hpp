@@ -46,9 +46,6 @@ struct BloomParameters {
   friend bool operator==(const BloomParameters&, const BloomParameters&) = default;
 };
 
-// More hashes than any rate above the floor of a 128-bit digest needs.
-inline constexpr unsigned max_hashes = 256;
-
 // (1 - e^(-kn/m))^k, the classic formula: right in the limit of large m. 0 for no keys. Bloom 1970.
 // Precondition, here and below: bits > 0, hashes > 0.
 inline double expected_fpr(std::uint64_t bits, unsigned hashes, double keys) noexcept {
@@ -63,7 +60,7 @@ inline double exact_fpr(std::uint64_t bits, unsigned hashes, double keys) {
 
 // The rate of one filter from the bits that are set in it: (X/m)^k, within [0, 1].
 inline double current_fpr(std::uint64_t bits, unsigned hashes, std::uint64_t set_bits) noexcept {
-  return Scattered<>::current_fpr(bits, hashes, set_bits);
+  return std::pow(static_cast<double>(set_bits) / static_cast<double>(bits), hashes);
 }
 
 // The mean share of bits set: 1 - e^(-kn/m).
@@ -111,10 +108,9 @@ std::variant<BloomParameters, SizingFailure> size_bloom(BloomTarget target, unsi
   if (!(target.fpr > 0 && target.fpr < 1)) return SizingFailure{Reason::fpr_out_of_range, target, digest_bits, floor};
   if (!(target.fpr > floor)) return SizingFailure{Reason::fpr_below_floor, target, digest_bits, floor};
 
-  const auto rate = [&](std::uint64_t bits, unsigned hashes) { return Layout::expected_fpr(bits, hashes, keys); };
-  const auto least = least_geometry(keys, fpr_beside_floor(target.fpr, floor), max_hashes, rate);
+  const auto least = least_geometry<Layout>(keys, fpr_beside_floor(target.fpr, floor), max_hashes);
   if (!least) return SizingFailure{Reason::too_many_bits, target, digest_bits, floor};
-  const double fpr = rate(least->bits, least->hashes);
+  const double fpr = Layout::expected_fpr(least->bits, least->hashes, keys);
   return BloomParameters{least->bits, least->hashes, fpr + floor - fpr * floor,
                          Layout::words_for(least->bits) * sizeof(std::uint64_t)};
 }
@@ -131,6 +127,19 @@ std::variant<BloomParameters, SizingFailure> size_bloom(BloomTarget target, unsi
                                 " bits gives strangers the digest of a key at a rate of " + show(failure.floor));
   }
   fail<std::length_error>("keys = " + show(failure.target.keys) + " at fpr = " + fpr + " takes more than 2^64 bits");
+}
+
+// Throws std::invalid_argument if there is no filter of this layout with so many places, called `what`, and hashes.
+template <class Layout>
+void check_geometry(const std::string& what, std::uint64_t places, unsigned hashes) {
+  if (places == 0) fail<std::invalid_argument>(what + " must be above 0, got 0");
+  if (places % Layout::block_bits != 0) {
+    fail<std::invalid_argument>(what + " must be a multiple of " + show(std::uint64_t{Layout::block_bits}) +
+                                ", the block of " + std::string(Layout::name) + ", got " + show(places));
+  }
+  if (!Layout::takes_hashes(hashes)) {
+    fail<std::invalid_argument>("hashes must be " + std::string(Layout::hashes_rule) + ", got " + show(hashes));
+  }
 }
 
 }  // namespace detail

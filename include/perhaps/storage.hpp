@@ -43,8 +43,16 @@ concept Storage = std::movable<S> && requires(S& storage, const S& constant, std
   { S::make(i) } -> std::same_as<std::optional<S>>;
 };
 
+// Storage whose words are plain memory, aligned to a cache line, that may be read and written directly: says so by
+// `static constexpr bool plain = true`. Vector kernels need it; elsewhere layouts go by load, set and test_and_set.
+template <class S>
+concept PlainStorage = Storage<S> && requires {
+  requires S::plain;
+};
+
 class OwnedWords {
  public:
+  static constexpr bool plain = true;
   static constexpr std::size_t alignment = 64;
 
   // `size` zero words. Throws std::bad_alloc. O(size).

@@ -47,6 +47,11 @@ class FingerprintTable {
 
   using Word = std::conditional_t<(span_of(chunk_slots) > 32), std::uint64_t, std::uint32_t>;
 
+  // Where a bucket begins.
+  static constexpr std::size_t first_byte(std::uint64_t bucket) noexcept {
+    return static_cast<std::size_t>((bucket / 8) * bucket_bits + ((bucket % 8) * bucket_bits) / 8);
+  }
+
   // A load may reach past the last bucket.
   static constexpr std::uint64_t bytes_for(std::uint64_t buckets) noexcept {
     return (buckets / 8) * bucket_bits + ((buckets % 8) * bucket_bits + 7) / 8 + sizeof(Word) - 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// Inverting a model of the false-positive rate: the least m, over all k, that meets a target. The only thing assumed of
-// the model is that the rate does not rise with m.
+// Inverting a layout's model of the false-positive rate: the least m, over all k, that meets a target. The only thing
+// assumed of the model is that the rate does not rise with m.
 #ifndef PERHAPS_DETAIL_LEAST_HPP
 #define PERHAPS_DETAIL_LEAST_HPP
 
@@ -63,34 +63,55 @@ inline double classic_bits(double keys, double fpr, double hashes) noexcept {
   return -hashes * keys / std::log1p(-std::exp(std::log(fpr) / hashes));
 }
 
-// The least m with rate(m, k) <= fpr for some k in [1, max_hashes], and the smallest such k. Nothing when m >= 2^64.
-// The least m as a function of k falls to its minimum near log2(1/fpr) and rises behind it, so the search walks
+// The least m, a multiple of `Layout::block_bits`, whose rate Layout::expected_fpr(m, k, keys) is at most `fpr` for
+// some k that the layout takes, and the smallest such k. Nothing when m >= 2^64.
+// The least m as a function of k falls to its minimum at or below log2(1/fpr) and rises behind it, so the search walks
 // downhill from there: down as long as fewer hashes need no more bits, else one up, as rounding may have it. Not
 // further: where a model has a term that falls with k, hundreds of hashes would save a few bits.
-template <class Rate>
-std::optional<Geometry> least_geometry(double keys, double fpr, unsigned max_hashes, Rate rate) {
-  const auto meets = [&](unsigned k) { return [&rate, fpr, k](std::uint64_t bits) { return rate(bits, k) <= fpr; }; };
-  const auto to_bits = [](double bits) {
-    return bits < 1 ? std::uint64_t{1} : bits < 0x1p64 ? static_cast<std::uint64_t>(bits) : ~std::uint64_t{0};
+template <class Layout>
+std::optional<Geometry> least_geometry(double keys, double fpr, unsigned max_hashes) {
+  constexpr std::uint64_t block = Layout::block_bits;
+  constexpr std::uint64_t most = (std::numeric_limits<std::uint64_t>::max)() / block;
+  const auto rate = [&](std::uint64_t blocks, unsigned k) {
+    return blocks > most ? 0.0 : Layout::expected_fpr(blocks * block, k, keys);
+  };
+  const auto meets = [&](unsigned k) {
+    return [&rate, fpr, k](std::uint64_t blocks) { return rate(blocks, k) <= fpr; };
+  };
+  const auto to_blocks = [](double bits) {
+    const double blocks = std::ceil(bits / static_cast<double>(block));
+    return blocks < 1                           ? std::uint64_t{1}
+           : blocks < static_cast<double>(most) ? static_cast<std::uint64_t>(blocks)
+                                                : most;
+  };
+  // The next k that the layout takes, from `k` on in steps of `step`; 0 if there is none.
+  const auto taken = [&](unsigned k, int step) {
+    while (k >= 1 && k <= max_hashes && !Layout::takes_hashes(k)) k = static_cast<unsigned>(static_cast<int>(k) + step);
+    return k <= max_hashes ? k : 0;
   };
   const double balanced = std::round(-std::log2(fpr));
-  const unsigned start = balanced < 1 ? 1 : balanced > max_hashes ? max_hashes : static_cast<unsigned>(balanced);
+  const unsigned wanted = balanced < 1 ? 1 : balanced > max_hashes ? max_hashes : static_cast<unsigned>(balanced);
+  const unsigned above = taken(wanted, 1);
+  const unsigned start = above != 0 ? above : taken(wanted, -1);
 
   // The ratio of model to formula hardly changes from one m to the next: a second step from it lands within a bit.
   const double formula = classic_bits(keys, fpr, start);
-  const double ratio = rate(to_bits(formula), start) / fpr;
+  const double ratio = rate(to_blocks(formula), start) / fpr;
   const double corrected = classic_bits(keys, fpr / ratio, start);
   const bool usable = corrected > formula && corrected < 2 * formula;
-  const auto at_start = least(to_bits(std::ceil(usable ? corrected : formula)), meets(start));
+  const auto at_start = least(to_blocks(usable ? corrected : formula), meets(start));
   if (!at_start) return std::nullopt;
 
   Geometry best{*at_start, start};
-  for (unsigned k = start - 1; k >= 1 && meets(k)(best.bits); --k) best = {*least(best.bits, meets(k)), k};
-  const unsigned more = start + 1;
-  if (best.hashes == start && more <= max_hashes && best.bits > 1 && meets(more)(best.bits - 1)) {
+  for (unsigned k = taken(start - 1, -1); k >= 1 && meets(k)(best.bits); k = taken(k - 1, -1)) {
+    best = {*least(best.bits, meets(k)), k};
+  }
+  const unsigned more = taken(start + 1, 1);
+  if (best.hashes == start && more != 0 && best.bits > 1 && meets(more)(best.bits - 1)) {
     best = {*least(best.bits - 1, meets(more)), more};
   }
-  return best;
+  if (best.bits > most) return std::nullopt;
+  return Geometry{best.bits * block, best.hashes};
 }
 
 }  // namespace detail

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// The false-positive rate of layouts that put all bits of a key into one of M blocks. Keys fall into blocks at random,
+// so blocks are not equally full, and the fuller ones answer "perhaps" more often than the emptier ones make up for:
+//
+//     rate = sum over J of  Binomial(n, 1/M)(J) * rate of one block with J keys
+//
+// Independent bits: a block with J keys is a classic filter of B bits. Split blocks: bits fall into lanes of w bits.
+// All sums but one have positive terms only, so small rates lose no digits.
+//
+// Putze, Sanders and Singler, "Cache-, Hash- and Space-Efficient Bloom Filters", 2007.
+#ifndef PERHAPS_DETAIL_BLOCKED_MODEL_HPP
+#define PERHAPS_DETAIL_BLOCKED_MODEL_HPP
+
+#include <perhaps/detail/classic_model.hpp>
+#include <perhaps/version.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+namespace perhaps::inline PERHAPS_ABI {
+namespace detail {
+
+// sum over J of Binomial(keys, 1/blocks)(J) * rate(J). `rate` never falls with J, is at most 1, and is called for
+// J = 0, 1, 2 .. in turn, up to where all that remains is below a rounding error.
+template <class RateOf>
+double over_blocks(double blocks, double keys, RateOf rate) {
+  if (blocks == 1) {
+    double last = rate(0.0);
+    for (double j = 1; j <= keys; ++j) last = rate(j);
+    return last;
+  }
+  const double mean = keys / blocks;
+  // Weights relative to the mode's, so that nothing underflows.
+  const double mode = std::floor((keys + 1) / blocks);
+  const double reach = 14 * std::sqrt(mode + 1) + 40;
+  const double first = (std::max)(0.0, mode - reach);
+  const double last = (std::min)(keys, mode + reach);
+  const double odds = 1 / (blocks - 1);
+  double weight = 1;
+  for (double j = mode; j > first; --j) weight *= j / ((keys - j + 1) * odds);
+  double total = 0;
+  double sum = 0;
+  for (double j = 0; j <= last; ++j) {
+    const double r = rate(j);
+    if (j < first) continue;
+    sum += weight * r;
+    total += weight;
+    if (j > mean + 1 && weight < total * 1e-18 && weight < sum * 1e-18) break;
+    weight *= (keys - j) / (j + 1) * odds;
+  }
+  return sum / total;
+}
+
+// A block is full, to 15 digits, with so many keys of k bits in B places; sums need not go on.
+inline double keys_that_fill(double places, double hashes) noexcept {
+  return places * (40 + std::log(hashes + 1)) / hashes;
+}
+
+// Blocks of B bits, k independent probes each.
+inline double blocked_fpr(double block_bits, double blocks, unsigned hashes, double keys) {
+  if (keys == 0) return 0;
+  if (keys / blocks > 2 * keys_that_fill(block_bits, hashes) + 1000) return 1;
+  // distinct[d]: P(the k probes of a stranger hit d distinct bits).
+  std::vector<double> distinct(hashes + 1U, 0.0);
+  distinct[0] = 1;
+  for (unsigned probe = 0; probe < hashes; ++probe) {
+    for (std::size_t d = probe + 1U; d > 0; --d) {
+      const auto occupied = static_cast<double>(d);
+      distinct[d] = distinct[d] * (occupied / block_bits) +
+                    distinct[d - 1] * (std::max)(0.0, (block_bits - occupied + 1) / block_bits);
+    }
+    distinct[0] = 0;
+  }
+  // Of k given bits, how many are set: set[j] is P(j of them). d of the k are all set with probability
+  // sum over j of set[j] * C(j, d) / C(k, d), whichever d they are.
+  std::vector<double> share(hashes + 1U, 0.0);
+  for (std::size_t d = 1; d <= hashes; ++d) {
+    double choose = 1;  // C(k, d) / C(j, d), inverted, for j = k downwards
+    for (std::size_t j = hashes; j >= d; --j) {
+      share[j] += distinct[d] * choose;
+      choose *= static_cast<double>(j - d) / static_cast<double>(j);
+    }
+  }
+  std::vector<double> set(hashes + 1U, 0.0);
+  set[0] = 1;
+  const auto k = static_cast<double>(hashes);
+  const auto add_throw = [&] {
+    for (std::size_t j = hashes; j > 0; --j) {
+      const auto occupied = static_cast<double>(j);
+      set[j] = set[j] * (1 - (k - occupied) / block_bits) + set[j - 1] * ((k - occupied + 1) / block_bits);
+    }
+    set[0] *= 1 - k / block_bits;
+  };
+  return over_blocks(blocks, keys, [&](double j) {
+    if (j > 0) {
+      for (unsigned probe = 0; probe < hashes; ++probe) add_throw();
+    }
+    double rate = 0;
+    for (std::size_t bits = 1; bits <= hashes; ++bits) rate += set[bits] * share[bits];
+    return (std::min)(1.0, rate);
+  });
+}
+
+// P(a lane's bit, or its `bits` = 2 independent bits, are set by `throws` independent throws onto w places).
+inline double lane_rate(double lane_bits, unsigned bits, double throws) noexcept {
+  const double one = -std::expm1(throws * std::log1p(-1 / lane_bits));
+  if (bits == 1) return one;
+  // Two distinct bits: both, by the chance that the first is hit, and that the throws that missed it hit the second;
+  // 1 - 2a + b with a = (1 - 1/w)^t, b = (1 - 2/w)^t, written so that few throws lose no digits.
+  const double a = throws * std::log1p(-1 / lane_bits);
+  const double b = throws * std::log1p(-2 / lane_bits);
+  const double both = (std::max)(0.0, std::expm1(b) - 2 * std::expm1(a));
+  return one / lane_bits + both * (1 - 1 / lane_bits);
+}
+
+// Blocks of `lanes` lanes of w bits, `bits` (1 or 2) bits in every lane.
+inline double split_fpr(double lane_bits, unsigned lanes, double blocks, unsigned bits, double keys) {
+  if (keys == 0) return 0;
+  if (keys / blocks > 2 * keys_that_fill(lane_bits, bits) + 1000) return 1;
+  return over_blocks(blocks, keys, [&](double j) { return std::pow(lane_rate(lane_bits, bits, bits * j), lanes); });
+}
+
+// The same, one bit in each of k < lanes lanes next to each other, from a random one on. Inclusion and exclusion over
+// the lanes of a stranger: a key leaves the lanes S alone with probability c(S), and
+//
+//     rate = sum over S of (-1)^|S| E[c(S)^J],     E[c^J] = (1 - (1 - c)/M)^n
+//
+// Lanes that are filled together help each other, so independent lanes bound the rate from below; that bound takes over
+// where the sum has lost its digits, below 10^-14.
+inline double partial_split_fpr(double lane_bits, unsigned lanes, double blocks, unsigned hashes, double keys) {
+  if (keys == 0) return 0;
+  const double miss = 1 - 1 / lane_bits;
+  const auto power = [&](double c) { return std::exp(keys * std::log1p(-(1 - c) / blocks)); };
+  std::vector<double> missed(hashes + 1U, 1.0);  // missed[i] = (1 - 1/w)^i
+  for (unsigned i = 1; i <= hashes; ++i) missed[i] = missed[i - 1] * miss;
+  double sum = 0;
+  for (unsigned chosen = 0; chosen < 1U << hashes; ++chosen) {
+    double c = 0;
+    unsigned size = 0;
+    for (unsigned i = 0; i < hashes; ++i) size += chosen >> i & 1U;
+    for (unsigned first = 0; first < lanes; ++first) {
+      unsigned shared = 0;
+      for (unsigned i = 0; i < hashes; ++i) {
+        const bool covered = (i + lanes - first) % lanes < hashes;
+        shared += covered ? chosen >> i & 1U : 0U;
+      }
+      c += missed[shared];
+    }
+    const double term = power(c / lanes);
+    sum += size % 2 == 0 ? term : -term;
+  }
+  const double lane = 1 - power(1 - hashes / (lanes * lane_bits));
+  return std::clamp(sum, std::pow(lane, hashes), 1.0);
+}
+
+}  // namespace detail
+}  // namespace perhaps::inline PERHAPS_ABI
+
+#endif

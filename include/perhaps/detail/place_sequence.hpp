@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// What all layouts with k probes do with their places, one after the other: set bits, test bits, visit cells. A place
+// sequence is made from a digest and gives one place with each next().
+//
+// In groups of eight: a branch per probe is mispredicted in every second lookup of mixed traffic, and the loads of one
+// group overlap, so probing on costs less than deciding.
+#ifndef PERHAPS_DETAIL_PLACE_SEQUENCE_HPP
+#define PERHAPS_DETAIL_PLACE_SEQUENCE_HPP
+
+#include <perhaps/version.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace perhaps::inline PERHAPS_ABI {
+namespace detail {
+
+inline constexpr unsigned probe_group = 8;
+
+// `step` up to eight times, without a loop: a jump into straight-line code, which a constant k predicts.
+template <class Step>
+constexpr void repeat(unsigned times, Step step) noexcept {
+  switch (times) {
+    case 8:
+      step();
+      [[fallthrough]];
+    case 7:
+      step();
+      [[fallthrough]];
+    case 6:
+      step();
+      [[fallthrough]];
+    case 5:
+      step();
+      [[fallthrough]];
+    case 4:
+      step();
+      [[fallthrough]];
+    case 3:
+      step();
+      [[fallthrough]];
+    case 2:
+      step();
+      [[fallthrough]];
+    case 1:
+      step();
+      [[fallthrough]];
+    default:
+      break;
+  }
+}
+
+// The same while `step` says true; how often it did.
+template <class Step>
+constexpr unsigned repeat_while(unsigned times, Step step) noexcept {
+  switch (times) {
+    case 8:
+      if (!step()) return times - 8;
+      [[fallthrough]];
+    case 7:
+      if (!step()) return times - 7;
+      [[fallthrough]];
+    case 6:
+      if (!step()) return times - 6;
+      [[fallthrough]];
+    case 5:
+      if (!step()) return times - 5;
+      [[fallthrough]];
+    case 4:
+      if (!step()) return times - 4;
+      [[fallthrough]];
+    case 3:
+      if (!step()) return times - 3;
+      [[fallthrough]];
+    case 2:
+      if (!step()) return times - 2;
+      [[fallthrough]];
+    case 1:
+      if (!step()) return times - 1;
+      [[fallthrough]];
+    default:
+      return times;
+  }
+}
+
+// Where bit `place` lies among 64-bit words.
+struct BitPlace {
+  constexpr explicit BitPlace(std::uint64_t place) noexcept
+      : word(static_cast<std::size_t>(place / 64)), shift(static_cast<unsigned>(place) % 64) {}
+  constexpr std::uint64_t mask() const noexcept { return std::uint64_t{1} << shift; }
+
+  std::size_t word;
+  unsigned shift;
+};
+
+template <class Words, class Places>
+void set_bits(Words& storage, unsigned hashes, Places places) noexcept {
+  const auto set_next = [&] {
+    const BitPlace place(places.next());
+    storage.set(place.word, place.mask());
+  };
+  for (; hashes > probe_group; hashes -= probe_group) repeat(probe_group, set_next);
+  repeat(hashes, set_next);
+}
+
+// Sets them and says whether all had been set before.
+template <class Words, class Places>
+bool test_and_set_bits(Words& storage, unsigned hashes, Places places) noexcept {
+  bool present = true;
+  const auto set_next = [&] {
+    const BitPlace place(places.next());
+    present &= storage.test_and_set(place.word, place.mask());
+  };
+  for (; hashes > probe_group; hashes -= probe_group) repeat(probe_group, set_next);
+  repeat(hashes, set_next);
+  return present;
+}
+
+template <class Words, class Places>
+bool test_group(const Words& storage, unsigned hashes, Places& places) noexcept {
+  std::uint64_t present = 1;
+  repeat(hashes, [&] {
+    const BitPlace place(places.next());
+    present &= storage.load(place.word) >> place.shift;
+  });
+  return present != 0;
+}
+
+template <class Words, class Places>
+bool test_groups(const Words& storage, unsigned hashes, Places places) noexcept {
+  for (; hashes > probe_group; hashes -= probe_group) {
+    if (!test_group(storage, probe_group, places)) return false;
+  }
+  return test_group(storage, hashes, places);
+}
+
+template <class Words, class Places>
+bool test_bits(const Words& storage, unsigned hashes, Places places) noexcept {
+  return hashes > probe_group ? test_groups(storage, hashes, places) : test_group(storage, hashes, places);
+}
+
+template <class Places, class Visit>
+unsigned visit_group(unsigned hashes, Places& places, const Visit& visit) noexcept {
+  return repeat_while(hashes, [&] { return visit(places.next()); });
+}
+
+// The functions for more than one group are out of line and get copies, so that up to eight probes stay in registers.
+template <class Places, class Visit>
+[[gnu::noinline, gnu::flatten]] unsigned visit_groups(unsigned hashes, Places places, Visit visit) noexcept {
+  unsigned visited = 0;
+  for (; hashes - visited > probe_group; visited += probe_group) {
+    if (const unsigned done = visit_group(probe_group, places, visit); done != probe_group) return visited + done;
+  }
+  return visited + visit_group(hashes - visited, places, visit);
+}
+
+// Calls `visit(place)` for each place in turn until one says false; how many said true.
+template <class Places, class Visit>
+unsigned visit_while(unsigned hashes, Places places, Visit visit) noexcept {
+  return hashes > probe_group ? visit_groups(hashes, places, visit) : visit_group(hashes, places, visit);
+}
+
+template <class Places, class Test>
+bool all_in_group(unsigned hashes, Places& places, const Test& test) noexcept {
+  // Counting failures takes an instruction less for each place than combining truth values.
+  std::uint64_t failed = 0;
+  repeat(hashes, [&] { failed += test(places.next()) ? 0U : 1U; });
+  return failed == 0;
+}
+
+template <class Places, class Test>
+[[gnu::noinline, gnu::flatten]] bool all_in_groups(unsigned hashes, Places places, Test test) noexcept {
+  for (; hashes > probe_group; hashes -= probe_group) {
+    if (!all_in_group(probe_group, places, test)) return false;
+  }
+  return all_in_group(hashes, places, test);
+}
+
+// Whether `test(place)` holds for all places.
+template <class Places, class Test>
+bool all_of_places(unsigned hashes, Places places, Test test) noexcept {
+  return hashes > probe_group ? all_in_groups(hashes, places, test) : all_in_group(hashes, places, test);
+}
+
+}  // namespace detail
+}  // namespace perhaps::inline PERHAPS_ABI
+
+#endif

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Which bits of a block a key has in a split block: at most one in each of eight lanes, or two in each. All of it
+// follows from the second hash, so it is independent of the block, which follows from the first.
+//
+//     64-bit lanes, k < 8    fields of six bits of h, from the top; only in k lanes of the eight, from a random one on
+//     64-bit lanes, k = 8    a field for each lane
+//     64-bit lanes, k = 16   the same again with the fields of h * C
+//     32-bit lanes, k = 8    the top five bits of eight products of the upper half of h: Apache Parquet's pattern
+//
+// Apache Parquet, "Parquet Bloom Filter" (BloomFilter.md of parquet-format).
+#ifndef PERHAPS_KERNEL_SPLIT_PATTERN_HPP
+#define PERHAPS_KERNEL_SPLIT_PATTERN_HPP
+
+#include <perhaps/kernel/vectors.hpp>
+#include <perhaps/version.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace perhaps::inline PERHAPS_ABI {
+namespace detail {
+
+template <unsigned LaneBits>
+struct SplitPattern;
+
+template <>
+struct SplitPattern<64> {
+  static constexpr std::size_t words = 8;
+  using Masks = std::array<std::uint64_t, words>;
+
+  static constexpr unsigned field_shift(unsigned lane) noexcept { return 58 - 6 * lane; }
+  static constexpr std::uint64_t second_factor = 0xD6E8FEB86659FD93U;
+
+  // The first of the k lanes that have a bit, from bits of h below the fields.
+  static constexpr unsigned first_lane(std::uint64_t h) noexcept { return static_cast<unsigned>(h >> 13U) % 8; }
+
+  // The bits of `h` in each word of the block.
+  static constexpr Masks masks(std::uint64_t h, unsigned hashes) noexcept {
+    Masks masks{};
+    const std::uint64_t second = h * second_factor;
+    const unsigned first = first_lane(h);
+    for (unsigned lane = 0; lane < 8; ++lane) {
+      const std::uint64_t one = hashes >= 8 || (lane + first) % 8 < hashes ? 1 : 0;
+      masks[lane] = one << (h >> field_shift(lane)) % 64;
+      if (hashes > 8) masks[lane] |= std::uint64_t{1} << (second >> field_shift(lane)) % 64;
+    }
+    return masks;
+  }
+
+#if PERHAPS_HAS_X86_KERNELS || PERHAPS_HAS_NEON_KERNELS
+  // ones[k][first + lane]: whether `lane` has a bit.
+  alignas(64) static constexpr auto ones = [] {
+    std::array<std::array<std::uint64_t, 16>, 8> rows{};
+    for (unsigned k = 0; k < 8; ++k) {
+      for (unsigned i = 0; i < 16; ++i) rows[k][i] = i % 8 < k ? 1 : 0;
+    }
+    return rows;
+  }();
+#endif
+};
+
+template <>
+struct SplitPattern<32> {
+  static constexpr std::size_t words = 4;
+  using Masks = std::array<std::uint64_t, words>;
+
+  static constexpr std::array<std::uint32_t, 8> salts = {0x47b6137bU, 0x44974d91U, 0x8824ad5bU, 0xa2b7289dU,
+                                                         0x705495c7U, 0x2df1424bU, 0x9efc4947U, 0x5c6bfb31U};
+
+  static constexpr std::uint32_t key(std::uint64_t h) noexcept { return static_cast<std::uint32_t>(h >> 32U); }
+
+  static constexpr Masks masks(std::uint64_t h, unsigned hashes) noexcept {
+    Masks masks{};
+    if (hashes == 0) return masks;
+    for (unsigned lane = 0; lane < 8; ++lane) {
+      const std::uint64_t bit = std::uint64_t{1} << ((key(h) * salts[lane]) >> 27U);
+      masks[lane / 2] |= bit << (lane % 2 * 32);
+    }
+    return masks;
+  }
+};
+
+}  // namespace detail
+}  // namespace perhaps::inline PERHAPS_ABI
+
+#endif

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Blocked: all k bits of a key in one block of the size of a cache line.
+//
+//     block   0          1          2                      M-1
+//             |..........|.1..1..1.1|..........|  ...  |..........|       one cache line per operation
+//
+// The first hash picks the block by fast range, the second alone makes the probes within it, so the two are
+// independent. 9.92 bits per key for 1 %, 15.55 for 0.1 %, where the classic layout takes 9.59 and 14.38. With counters
+// in place of bits, a block of B places takes B counters: Blocked<128> fits 4-bit counters into one cache line.
+//
+// Putze, Sanders and Singler, "Cache-, Hash- and Space-Efficient Bloom Filters", 2007.
+#ifndef PERHAPS_LAYOUT_BLOCKED_HPP
+#define PERHAPS_LAYOUT_BLOCKED_HPP
+
+#include <perhaps/cardinality.hpp>
+#include <perhaps/detail/blocked_model.hpp>
+#include <perhaps/detail/place_sequence.hpp>
+#include <perhaps/digest.hpp>
+#include <perhaps/instruction_set.hpp>
+#include <perhaps/kernel/blocked_kernel.hpp>
+#include <perhaps/kernel/tiles.hpp>
+#include <perhaps/layout/layout.hpp>
+#include <perhaps/probing.hpp>
+#include <perhaps/storage.hpp>
+#include <perhaps/version.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace perhaps::inline PERHAPS_ABI {
+
+template <unsigned BlockBits = 512, ProbeSequence Probes = RotatingDoubleHashing>
+struct Blocked {
+  static_assert(BlockBits >= 64 && BlockBits <= 512 && std::has_single_bit(BlockBits),
+                "perhaps: a block has 64, 128, 256 or 512 bits: whole words, and no more than a cache line.");
+
+  using probe_sequence = Probes;
+  static constexpr std::string_view name = BlockBits == 64    ? "Blocked<64>"
+                                           : BlockBits == 128 ? "Blocked<128>"
+                                           : BlockBits == 256 ? "Blocked<256>"
+                                                              : "Blocked<512>";
+  static constexpr std::uint64_t block_bits = BlockBits;
+
+  static constexpr std::string_view hashes_rule = "from 1 to 64";
+  static constexpr bool takes_hashes(unsigned hashes) noexcept { return hashes >= 1 && hashes <= max_hashes; }
+
+  static constexpr std::uint64_t words_for(std::uint64_t bits) noexcept { return bits / 64; }
+
+  // Sets the k bits of `digest`. `storage` holds at least words_for(bits) words, bits > 0. O(k), one cache line.
+  template <InstructionSet Isa = isa::Native, class Words>
+  static void insert(Words& storage, std::uint64_t bits, unsigned hashes, Digest digest) noexcept {
+    detail::set_bits(storage, hashes, Places(bits, digest));
+  }
+
+  // Sets them and says whether all had been set before. O(k), one cache line.
+  template <InstructionSet Isa = isa::Native, class Words>
+  static bool test_and_insert(Words& storage, std::uint64_t bits, unsigned hashes, Digest digest) noexcept {
+    return detail::test_and_set_bits(storage, hashes, Places(bits, digest));
+  }
+
+  // Whether all k bits are set. O(k), one cache line.
+  template <InstructionSet Isa = isa::Native, class Words>
+  static bool may_contain(const Words& storage, std::uint64_t bits, unsigned hashes, Digest digest) noexcept {
+    using Kernel = detail::BlockedKernel<Isa, BlockBits, Probes>;
+    if constexpr (Kernel::exists && PlainStorage<Words>) {
+      if (hashes == 0) return true;
+      const std::uint64_t* block = storage.words().data() + first_place(bits, digest) / 64;
+      return Kernel::test(block, hashes, detail::within_block(digest));
+    }
+    return detail::test_bits(storage, hashes, Places(bits, digest));
+  }
+
+  // insert and may_contain for up to 64 digests at once; bit i of the answer is that of digests[i].
+  template <class Words>
+  static void insert_tile(Words& storage, std::uint64_t bits, unsigned hashes,
+                          std::span<const Digest> digests) noexcept {
+    if (storage.size() * 8 > detail::near_bytes) {
+      for (const Digest digest : digests) {
+        detail::prefetch_for_writing(storage.words().data() + first_place(bits, digest) / 64);
+      }
+    }
+    for (const Digest digest : digests) detail::set_bits(storage, hashes, Places(bits, digest));
+  }
+
+  template <class Words>
+  static std::uint64_t may_contain_tile(const Words& storage, std::uint64_t bits, unsigned hashes,
+                                        std::span<const Digest> digests) noexcept {
+    if (hashes == 0) return ~std::uint64_t{0};
+    if (storage.size() * 8 > detail::near_bytes) {
+      for (const Digest digest : digests) {
+        detail::prefetch_for_reading(storage.words().data() + first_place(bits, digest) / 64);
+      }
+    }
+    return detail::for_this_processor([&]<class Isa>() -> std::uint64_t {
+      using Kernel = detail::BlockedKernel<Isa, BlockBits, Probes>;
+      if constexpr (Kernel::exists && PlainStorage<Words>) {
+        return detail::BlockedTiles<Isa, BlockBits, Probes>::test(storage.words().data(), bits / BlockBits, hashes,
+                                                                  digests);
+      } else {
+        std::uint64_t answers = 0;
+        for (std::size_t i = digests.size(); i-- > 0;) {
+          answers = 2 * answers + detail::test_bits(storage, hashes, Places(bits, digests[i]));
+        }
+        return answers;
+      }
+    });
+  }
+
+  // Calls `visit(place)` for the k places of `digest` in [0, places), for cells other than bits: bit i and cell i are
+  // the same place. A place that two probes hit is visited twice. O(k).
+  template <class Visit>
+  static void for_each_place(std::uint64_t places, unsigned hashes, Digest digest, Visit visit) noexcept {
+    visit_places_while(places, hashes, digest, [visit](std::uint64_t place) {
+      visit(place);
+      return true;
+    });
+  }
+
+  // Calls `visit(place)` for them in turn until one says false; how many said true. O(k).
+  template <class Visit>
+  static unsigned visit_places_while(std::uint64_t places, unsigned hashes, Digest digest, Visit visit) noexcept {
+    return detail::visit_while(hashes, Places(places, digest), visit);
+  }
+
+  // Whether `test(place)` holds for all of them. O(k).
+  template <class Test>
+  static bool all_places(std::uint64_t places, unsigned hashes, Digest digest, Test test) noexcept {
+    return detail::all_of_places(hashes, Places(places, digest), test);
+  }
+
+  // The expected rate with n keys, exact for any number of blocks: never falls as n grows, never rises as m grows.
+  static double expected_fpr(std::uint64_t bits, unsigned hashes, double keys) {
+    const double blocks = static_cast<double>(bits / BlockBits);
+    const double fpr = detail::blocked_fpr(BlockBits, blocks, hashes, keys);
+    return (std::min)(1.0, fpr + Probes::excess_fpr(BlockBits, hashes, keys / blocks));
+  }
+
+  // The rate of a filter whose bits are word(0), word(1) ..: the mean of (X/B)^k over its blocks, X bits of each set.
+  // Unevenly filled blocks count as what they are. O(m/64).
+  template <class WordAt>
+  static double current_fpr(std::uint64_t bits, unsigned hashes, WordAt word) noexcept {
+    double sum = 0;
+    for (std::uint64_t first = 0; first < words_for(bits); first += BlockBits / 64) {
+      unsigned set = 0;
+      for (std::uint64_t i = 0; i < BlockBits / 64; ++i) set += static_cast<unsigned>(std::popcount(word(first + i)));
+      sum += std::pow(static_cast<double>(set) / BlockBits, hashes);
+    }
+    return sum / static_cast<double>(bits / BlockBits);
+  }
+
+  // Distinct keys in a filter with `set_bits` bits set: a key leaves a bit of its block alone with probability
+  // z = (1 - 1/B)^k.
+  static double estimated_keys(std::uint64_t bits, unsigned hashes, std::uint64_t set_bits) noexcept {
+    const double hit = -std::expm1(hashes * std::log1p(-1.0 / BlockBits));
+    return estimated_blocked_keys(bits, BlockBits, hit, set_bits);
+  }
+
+ private:
+  static constexpr unsigned position_shift = 64 - static_cast<unsigned>(std::bit_width(BlockBits - 1));
+
+  static std::uint64_t first_place(std::uint64_t places, Digest digest) noexcept {
+    return fast_range(digest.g, places / BlockBits) * BlockBits;
+  }
+
+  struct Places {
+    Places(std::uint64_t places, Digest digest) noexcept
+        : first(first_place(places, digest)), probes(detail::within_block(digest)) {}
+    std::uint64_t next() noexcept { return first + (probes.next() >> position_shift); }
+
+    std::uint64_t first;
+    Probes probes;
+  };
+};
+
+}  // namespace perhaps::inline PERHAPS_ABI
+
+#endif

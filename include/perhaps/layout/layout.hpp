@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// BitLayout: where in m bits the k bits of a digest land, and what false-positive rate follows. A layout is a type with
+// static members only; filters are templates over it, and sizing inverts its model.
+#ifndef PERHAPS_LAYOUT_LAYOUT_HPP
+#define PERHAPS_LAYOUT_LAYOUT_HPP
+
+#include <perhaps/digest.hpp>
+#include <perhaps/instruction_set.hpp>
+#include <perhaps/storage.hpp>
+#include <perhaps/version.hpp>
+
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+
+namespace perhaps::inline PERHAPS_ABI {
+
+// As many as a rate of 2^-64 is best met with; probe sequences need not have more. Lower rates take more bits.
+inline constexpr unsigned max_hashes = 64;
+
+// `block_bits` divides m. `takes_hashes(k)` says which k there are, `hashes_rule` says it in words. Instruction sets
+// must not matter: isa::Scalar is as good as any.
+template <class L>
+concept BitLayout = requires(OwnedWords& words, const OwnedWords& constant, std::uint64_t bits, unsigned hashes,
+                             Digest digest, double keys, std::uint64_t (*word)(std::uint64_t)) {
+  { L::name } -> std::convertible_to<std::string_view>;
+  { L::block_bits } -> std::convertible_to<std::uint64_t>;
+  { L::hashes_rule } -> std::convertible_to<std::string_view>;
+  { L::takes_hashes(hashes) } -> std::same_as<bool>;
+  { L::words_for(bits) } -> std::same_as<std::uint64_t>;
+  { L::template insert<isa::Scalar>(words, bits, hashes, digest) }
+  noexcept;
+  { L::template test_and_insert<isa::Scalar>(words, bits, hashes, digest) }
+  noexcept->std::same_as<bool>;
+  { L::template may_contain<isa::Scalar>(constant, bits, hashes, digest) }
+  noexcept->std::same_as<bool>;
+  { L::expected_fpr(bits, hashes, keys) } -> std::same_as<double>;
+  { L::current_fpr(bits, hashes, word) } -> std::same_as<double>;
+  { L::estimated_keys(bits, hashes, bits) } -> std::same_as<double>;
+};
+
+}  // namespace perhaps::inline PERHAPS_ABI
+
+#endif

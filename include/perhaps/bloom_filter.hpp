@@ -17,6 +17,7 @@
 #ifndef PERHAPS_BLOOM_FILTER_HPP
 #define PERHAPS_BLOOM_FILTER_HPP
 
+#include <perhaps/batch.hpp>
 #include <perhaps/cardinality.hpp>
 #include <perhaps/detail/error.hpp>
 #include <perhaps/detail/moving.hpp>
@@ -34,7 +35,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <limits>
 #include <optional>
 #include <span>
@@ -49,7 +49,7 @@ template <class Key, unsigned CounterBits, class Hash, BitLayout Layout>
 class CountingBloomFilter;
 
 template <class Key, class Hash = XxHash3, BitLayout Layout = Scattered<>, Storage Words = OwnedWords>
-class BloomFilter {
+class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>> {
   static_assert(detail::explain<Key, Hash>());
 
  public:
@@ -140,29 +140,23 @@ class BloomFilter {
     return Layout::template test_and_insert<Isa>(words_, bits_, hashes_, digest);
   }
 
-  // insert(key) for every key of a range, or for every digest: the same filter, sooner, since memory accesses overlap.
-  // Any range that a for statement takes. If hashing throws, up to 63 of the keys before are not in.
+  // insert(key) for every key of a range, or for every digest: see batch.hpp. If hashing throws, up to 127 of the keys
+  // before are not in. may_contain_range() is there as well.
   template <KeyRange Keys>
-  void insert_range(Keys&& keys) {
-    detail::for_each_tile(keys, detail::digester<Key>(hash_), [this](std::span<const Digest> tile) {
-      Layout::insert_tile(words_, bits_, hashes_, tile);
-      return true;
-    });
-  }
-
-  // may_contain(key) for every key of a range, or for every digest, in order: to an output iterator of bool, whose end
-  // is returned, or to answer(i, bool), i counting from 0.
-  template <KeyRange Keys, std::output_iterator<bool> Out>
-  Out may_contain_range(Keys&& keys, Out out) const {
-    may_contain_range(keys, [&out](std::size_t, bool answer) { *out++ = answer; });
-    return out;
-  }
-
-  template <KeyRange Keys, std::invocable<std::size_t, bool> Answer>
-  void may_contain_range(Keys&& keys, Answer answer) const {
-    detail::answer_tiles(keys, detail::digester<Key>(hash_), answer, [this](std::span<const Digest> tile) {
-      return Layout::may_contain_tile(words_, bits_, hashes_, tile);
-    });
+  [[gnu::flatten]] void insert_range(Keys&& keys) {
+    const auto to_digest = detail::digester<Key>(hash_);
+    if (detail::single_calls_will_do(bytes())) {
+      for (auto&& key : keys) insert(to_digest(key));
+      return;
+    }
+    using Batch = typename detail::BatchOf<Layout, Words>::type;
+    const Batch batch(words_, bits_, hashes_);
+    detail::for_each_tile<Batch::tile_size>(
+        keys, [&](const auto& key) { return batch.prepare_insert(to_digest(key)); },
+        [&](const auto& tile, std::size_t count) {
+          batch.insert(std::span<const Digest>(tile).first(count));
+          return true;
+        });
   }
 
   // `key` hashed, as insert and may_contain do it: for asking many filters with an equal hash policy.
@@ -273,9 +267,25 @@ class BloomFilter {
  private:
   template <class, unsigned, class, BitLayout>
   friend class CountingBloomFilter;
+  friend class BatchLookups<BloomFilter>;
 
   BloomFilter(const BloomParameters& parameters, Hash hash, Words words) noexcept
       : hash_(std::move(hash)), bits_(parameters.bits), hashes_(parameters.hashes), words_(std::move(words)) {}
+
+  template <class Keys, class Answer>
+  [[gnu::flatten]] void answer_batch(Keys&& keys, Answer& answer) const {
+    const auto to_digest = detail::digester<Key>(hash_);
+    if (detail::single_calls_will_do(bytes())) {
+      std::size_t i = 0;
+      for (auto&& key : keys) answer(i++, may_contain(to_digest(key)));
+      return;
+    }
+    using Batch = typename detail::BatchOf<Layout, const Words>::type;
+    const Batch batch(words_, bits_, hashes_);
+    detail::answer_tiles<Batch::tile_size>(
+        keys, [&](const auto& key) { return batch.prepare_lookup(to_digest(key)); }, answer,
+        [&](const auto& tile) { return batch.test(tile); });
+  }
 
   static bool valid(const BloomParameters& parameters) noexcept {
     return parameters.bits > 0 && parameters.bits % Layout::block_bits == 0 && Layout::takes_hashes(parameters.hashes);

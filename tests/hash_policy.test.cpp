@@ -185,24 +185,24 @@ TEST_CASE("XxHash3 of integers: golden values for each seed") {
     std::uint64_t seed, word;
     Digest digest;
   };
-  for (const Golden& golden : {Golden{0, 0, {0x793274C64FF6C4CCU, 0xE3D9439876CC1B12U}},
-                               Golden{0, 1, {0xA2C6A42AFD22D63EU, 0xE20A18E4D69EA822U}},
-                               Golden{0, all, {0x56A41F7DB3E56BADU, 0xA637F67AF4B77522U}},
-                               Golden{1, 0, {0x230BAD6CF15B33B2U, 0xDB567C0D68BB72E2U}},
-                               Golden{1, 1, {0xEC5DD0EFE99DA111U, 0x08999D50A01B7D0FU}},
-                               Golden{1, all, {0x8AA31A37B44EB902U, 0xBD289FDCF189B857U}},
-                               Golden{all, 0, {0x9124B5874FBFD3A3U, 0x8BF8294E7E189A5DU}},
-                               Golden{all, 1, {0xA669AC0997CB5534U, 0x3783EC1C150F3C84U}},
-                               Golden{all, all, {0x091A948721F11E49U, 0x6CBF1C5B40B0A42BU}},
+  for (const Golden& golden : {Golden{0, 0, {0x793274C64FF6C4CCU, 0xE979CD66EAAC8FD7U}},
+                               Golden{0, 1, {0xA2C6A42AFD22D63EU, 0xEC62E84CDDD058D5U}},
+                               Golden{0, all, {0x56A41F7DB3E56BADU, 0x9BDF2712ED85C46FU}},
+                               Golden{1, 0, {0x230BAD6CF15B33B2U, 0x0DC9D96B9C445F4AU}},
+                               Golden{1, 1, {0xEC5DD0EFE99DA111U, 0x3654B50D40532D89U}},
+                               Golden{1, all, {0x8AA31A37B44EB902U, 0x85FCFCE52AAF9002U}},
+                               Golden{all, 0, {0x9124B5874FBFD3A3U, 0x25960E34F8F20DCAU}},
+                               Golden{all, 1, {0xA669AC0997CB5534U, 0xCC698B60FC977403U}},
+                               Golden{all, all, {0x091A948721F11E49U, 0xCE68F1DB3285F4D0U}},
                                Golden{0x243F6A8885A308D3U, 0, {0x0000000000000000U, 0x0000000000000000U}},
-                               Golden{0x243F6A8885A308D3U, 1, {0x9FA1FB3016B35732U, 0x4A6B03501040EB6BU}},
-                               Golden{0x243F6A8885A308D3U, all, {0xFFFFFFFFFFFFFFFFU, 0x6B2FB644ECCEEE14U}}}) {
+                               Golden{0x243F6A8885A308D3U, 1, {0x9FA1FB3016B35732U, 0x4F2348E9A3922759U}},
+                               Golden{0x243F6A8885A308D3U, all, {0xFFFFFFFFFFFFFFFFU, 0x667770A3597DB227U}}}) {
     INFO("seed " << golden.seed << ", word " << golden.word);
     CHECK(XxHash3(golden.seed)(golden.word) == golden.digest);
     CHECK(digest_of<std::uint64_t>(XxHash3(golden.seed), golden.word) == golden.digest);
   }
   CHECK(digest_of<int>(XxHash3{}, -1) == digest_of<std::uint64_t>(XxHash3(0), all));
-  CHECK(MixedHash<std::hash<std::uint64_t>>{}(std::uint64_t{42}) == Digest{0x313BBEF1E132F110U, 0x180AEBD01DF5EAEEU});
+  CHECK(MixedHash<std::hash<std::uint64_t>>{}(std::uint64_t{42}) == Digest{0x313BBEF1E132F110U, 0xAA572379FD791203U});
 }
 
 TEST_CASE("seeds are functions of their own: no digest of one is a digest of another") {

@@ -37,9 +37,9 @@ using perhaps::Scattered;
 using perhaps::SplitBlock;
 using perhaps::XxHash3;
 
-using BlockLayouts = std::tuple<Blocked<64>, Blocked<128>, Blocked<256>, Blocked<512>,
-                                Blocked<512, perhaps::DoubleHashing>, Blocked<64, perhaps::EnhancedDoubleHashing>,
-                                SplitBlock<64, 8>, SplitBlock<32, 8>>;
+using BlockLayouts =
+    std::tuple<Blocked<64>, Blocked<128>, Blocked<256>, Blocked<512>, Blocked<512, perhaps::DoubleHashing>,
+               Blocked<64, perhaps::EnhancedDoubleHashing>, SplitBlock<64, 8>, SplitBlock<32, 8>>;
 
 static_assert(perhaps::BitLayout<Scattered<>> && perhaps::BitLayout<Blocked<64>>);
 static_assert(perhaps::BitLayout<SplitBlock<64, 8>> && perhaps::BitLayout<SplitBlock<32, 8>>);
@@ -262,7 +262,8 @@ TEST_CASE("split blocks: one bit in each of k lanes next to each other, or two i
       const Placed placed = place<Layout>(words, m, k, digest);
       std::array<unsigned, 8> bits{};
       for (const unsigned bit : placed.bits) ++bits[bit / 64];
-      const auto used = static_cast<unsigned>(std::count_if(bits.begin(), bits.end(), [](unsigned n) { return n > 0; }));
+      const auto used =
+          static_cast<unsigned>(std::count_if(bits.begin(), bits.end(), [](unsigned n) { return n > 0; }));
       REQUIRE(used == std::min(k, 8U));
       REQUIRE(*std::max_element(bits.begin(), bits.end()) <= (k == 16 ? 2U : 1U));
       single += static_cast<std::uint64_t>(std::count(bits.begin(), bits.end(), 1U));

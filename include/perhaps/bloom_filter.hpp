@@ -34,7 +34,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <limits>
 #include <optional>
 #include <span>
@@ -153,7 +152,7 @@ class BloomFilter {
 
   // may_contain(key) for every key of a range, or for every digest, in order: to an output iterator of bool, whose end
   // is returned, or to answer(i, bool), i counting from 0.
-  template <KeyRange Keys, std::output_iterator<bool> Out>
+  template <KeyRange Keys, AnswerIterator Out>
   Out may_contain_range(Keys&& keys, Out out) const {
     may_contain_range(keys, [&out](std::size_t, bool answer) { *out++ = answer; });
     return out;

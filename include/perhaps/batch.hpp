@@ -20,7 +20,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <span>
 
 namespace perhaps::inline PERHAPS_ABI {
@@ -31,7 +30,7 @@ class BatchLookups {
  public:
   // may_contain(key) for every key of a range, or for every digest, in order: to an output iterator of bool, whose end
   // is returned. Any range that a for statement takes. O(k) for each key, plus hashing.
-  template <KeyRange Keys, std::output_iterator<bool> Out>
+  template <KeyRange Keys, AnswerIterator Out>
   Out may_contain_range(Keys&& keys, Out out) const {
     may_contain_range(keys, [&out](std::size_t, bool answer) { *out++ = answer; });
     return out;

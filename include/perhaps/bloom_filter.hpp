@@ -81,7 +81,8 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>> {
   }
 
   static std::optional<BloomFilter> make(const BloomParameters& parameters, Hash hash = Hash{}) {
-    if (!valid(parameters) || !addressable(parameters.bits)) return std::nullopt;
+    const bool valid = detail::valid_geometry<Layout>(parameters.bits, parameters.hashes);
+    if (!valid || !addressable(parameters.bits)) return std::nullopt;
     auto words = Words::make(static_cast<std::size_t>(Layout::words_for(parameters.bits)));
     if (!words) return std::nullopt;
     return BloomFilter(parameters, std::move(hash), *std::move(words));
@@ -287,34 +288,18 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>> {
         [&](const auto& tile) { return batch.test(tile); });
   }
 
-  static bool valid(const BloomParameters& parameters) noexcept {
-    return parameters.bits > 0 && parameters.bits % Layout::block_bits == 0 && Layout::takes_hashes(parameters.hashes);
-  }
-
   static bool addressable(std::uint64_t bits) noexcept {
     return Layout::words_for(bits) <= (std::numeric_limits<std::size_t>::max)() / sizeof(std::uint64_t);
   }
 
   static const BloomParameters& checked(const BloomParameters& parameters) {
     detail::check_geometry<Layout>("bits", parameters.bits, parameters.hashes);
-    if (!addressable(parameters.bits)) {
-      detail::fail<std::length_error>("bits = " + detail::show(parameters.bits) + " is too large for this platform");
-    }
+    if (!addressable(parameters.bits)) detail::fail_too_large("bits", parameters.bits);
     return parameters;
   }
 
   void check_compatible(const BloomFilter& other, const std::string& operation) const {
-    if (is_compatible(other)) return;
-    const auto differ = [&](const std::string& field, const std::string& left, const std::string& right) {
-      detail::fail<std::invalid_argument>(operation + ": " + field + " differ: " + left + " and " + right);
-    };
-    if (bits_ != other.bits_) differ("bits", detail::show(bits_), detail::show(other.bits_));
-    if (hashes_ != other.hashes_) differ("hashes", detail::show(hashes_), detail::show(other.hashes_));
-    if constexpr (requires { hash_.seed(); }) {
-      differ("seeds", detail::show(hash_.seed()), detail::show(other.hash_.seed()));
-    } else {
-      detail::fail<std::invalid_argument>(operation + ": hash policies differ");
-    }
+    if (!is_compatible(other)) detail::fail_to_combine(operation, "bits", bits_, other.bits_, *this, other);
   }
 
   void unite(const BloomFilter& other) noexcept {

@@ -69,6 +69,9 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
       CounterBits == 2 || CounterBits == 4 || CounterBits == 8 || CounterBits == 16,
       "perhaps: CounterBits is the width of a counter: 2, 4, 8 or 16 bits, so that counters fill 64-bit words "
       "without a rest.");
+  static_assert(CellLayout<Layout>,
+                "perhaps: counters need a layout that places them one by one: Scattered or Blocked. Split blocks set "
+                "all bits of a key at once.");
   using Counters = detail::PackedCounters<CounterBits>;
 
  public:
@@ -106,7 +109,8 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
   }
 
   static std::optional<CountingBloomFilter> make(const CountingParameters& parameters, Hash hash = Hash{}) {
-    if (!valid(parameters) || !addressable(parameters.counters)) return std::nullopt;
+    const bool valid = detail::valid_geometry<Layout>(parameters.counters, parameters.hashes);
+    if (!valid || !addressable(parameters.counters)) return std::nullopt;
     auto words = OwnedWords::make(static_cast<std::size_t>(words_for(parameters.counters)));
     if (!words) return std::nullopt;
     return CountingBloomFilter(parameters, std::move(hash), *std::move(words));
@@ -354,36 +358,18 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
     return Layout::words_for(counters) * CounterBits;
   }
 
-  static bool valid(const CountingParameters& parameters) noexcept {
-    return parameters.counters > 0 && parameters.counters % Layout::block_bits == 0 &&
-           Layout::takes_hashes(parameters.hashes);
-  }
-
   static bool addressable(std::uint64_t counters) noexcept {
     return words_for(counters) <= (std::numeric_limits<std::size_t>::max)() / sizeof(std::uint64_t);
   }
 
   static const CountingParameters& checked(const CountingParameters& parameters) {
     detail::check_geometry<Layout>("counters", parameters.counters, parameters.hashes);
-    if (!addressable(parameters.counters)) {
-      detail::fail<std::length_error>("counters = " + detail::show(parameters.counters) +
-                                      " is too large for this platform");
-    }
+    if (!addressable(parameters.counters)) detail::fail_too_large("counters", parameters.counters);
     return parameters;
   }
 
   void check_compatible(const CountingBloomFilter& other) const {
-    if (is_compatible(other)) return;
-    const auto differ = [](const std::string& field, const std::string& left, const std::string& right) {
-      detail::fail<std::invalid_argument>("+=: " + field + " differ: " + left + " and " + right);
-    };
-    if (counters_ != other.counters_) differ("counters", detail::show(counters_), detail::show(other.counters_));
-    if (hashes_ != other.hashes_) differ("hashes", detail::show(hashes_), detail::show(other.hashes_));
-    if constexpr (requires { hash_.seed(); }) {
-      differ("seeds", detail::show(hash_.seed()), detail::show(other.hash_.seed()));
-    } else {
-      detail::fail<std::invalid_argument>("+=: hash policies differ");
-    }
+    if (!is_compatible(other)) detail::fail_to_combine("+=", "counters", counters_, other.counters_, *this, other);
   }
 
   void add(const CountingBloomFilter& other) noexcept {

@@ -175,4 +175,35 @@ void cases() {
 #else
   fours += CountingBloomFilter<int, 4>({.counters = 1000, .hashes = 7});
 #endif
+
+  using perhaps::XxHash3;
+#if PERHAPS_CASE == 20
+  use<BloomFilter<int, XxHash3, perhaps::SplitBlock<16, 8>>>(1);
+#else
+  use<BloomFilter<int, XxHash3, perhaps::SplitBlock<32, 8>>>(1);
+#endif
+
+#if PERHAPS_CASE == 21
+  use<BloomFilter<int, XxHash3, perhaps::SplitBlock<64, 4>>>(1);
+#else
+  use<BloomFilter<int, XxHash3, perhaps::SplitBlock<64, 8>>>(1);
+#endif
+
+#if PERHAPS_CASE == 22
+  use<BloomFilter<int, XxHash3, perhaps::Blocked<100>>>(1);
+#else
+  use<BloomFilter<int, XxHash3, perhaps::Blocked<128>>>(1);
+#endif
+
+#if PERHAPS_CASE == 23
+  use<BloomFilter<int, XxHash3, perhaps::Blocked<1024>>>(1);
+#else
+  use<BloomFilter<int, XxHash3, perhaps::Blocked<512>>>(1);
+#endif
+
+#if PERHAPS_CASE == 24
+  use<CountingBloomFilter<int, 4, XxHash3, perhaps::SplitBlock<64, 8>>>(1);
+#else
+  use<CountingBloomFilter<int, 4, XxHash3, perhaps::Blocked<512>>>(1);
+#endif
 }

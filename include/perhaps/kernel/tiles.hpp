@@ -9,6 +9,7 @@
 #include <perhaps/version.hpp>
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -20,6 +21,13 @@ template <class R>
 concept KeyRange = requires(R& range) {
   *std::begin(range);
   std::end(range);
+};
+
+// Where answers can be written to, one after the other. Not std::output_iterator<bool>, which the iterators of
+// std::vector<bool> become in C++23 only.
+template <class Out>
+concept AnswerIterator = std::movable<Out> && requires(Out out, bool answer) {
+  *out++ = answer;
 };
 
 namespace detail {

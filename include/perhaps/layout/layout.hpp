@@ -40,6 +40,15 @@ concept BitLayout = requires(OwnedWords& words, const OwnedWords& constant, std:
   { L::estimated_keys(bits, hashes, bits) } -> std::same_as<double>;
 };
 
+// A layout whose places can be taken one by one, for cells other than bits.
+template <class L>
+concept CellLayout = BitLayout<L> &&
+    requires(std::uint64_t places, unsigned hashes, Digest digest, bool (*visit)(std::uint64_t)) {
+  L::for_each_place(places, hashes, digest, visit);
+  { L::visit_places_while(places, hashes, digest, visit) } -> std::same_as<unsigned>;
+  { L::all_places(places, hashes, digest, visit) } -> std::same_as<bool>;
+};
+
 }  // namespace perhaps::inline PERHAPS_ABI
 
 #endif

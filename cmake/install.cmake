@@ -13,6 +13,7 @@ configure_package_config_file(cmake/perhapsConfig.cmake.in perhapsConfig.cmake I
 write_basic_package_version_file(perhapsConfigVersion.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 install(FILES "${PROJECT_BINARY_DIR}/perhapsConfig.cmake" "${PROJECT_BINARY_DIR}/perhapsConfigVersion.cmake"
               cmake/FindxxHash.cmake DESTINATION ${package_dir})
+install(DIRECTORY cmake/module DESTINATION ${package_dir})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/licenses/perhaps)
 
 # pkg-config: the header comes with xxHash's own .pc file. Private, so that nothing is linked.

@@ -26,6 +26,24 @@ macro(skip why)
   return()
 endmacro()
 
+# from_pypi(<variable> <requirement> <program>): the program of a Python package, in a virtual environment that stays from
+# run to run; empty when Python or its venv lacks.
+function(from_pypi result requirement program)
+  set(environment "${BUILD}/from_pypi/${program}")
+  if(NOT EXISTS "${environment}/bin/${program}")
+    find_program(PYTHON NAMES python3)
+    if(NOT PYTHON)
+      return()
+    endif()
+    execute_process(COMMAND "${PYTHON}" -m venv "${environment}" RESULT_VARIABLE failed)
+    if(failed)
+      return()
+    endif()
+    run("${environment}/bin/python" -m pip --quiet install "${requirement}")
+  endif()
+  set(${result} "${environment}/bin/${program}" PARENT_SCOPE)
+endfunction()
+
 separate_arguments(cxx_flags UNIX_COMMAND "${CXX_FLAGS}")
 
 # How the project's own sources are compiled, for those who see our headers as their own.

@@ -72,12 +72,11 @@ function(consume folder)
   run("${WORK}/${folder}/consumer")
 endfunction()
 
-# install_into(<prefix> [<option>...]): configures, builds and installs perhaps as its README tells users to.
+# install_into(<prefix> [<option>...]): the README's two commands.
 function(install_into prefix)
   run("${CMAKE_COMMAND}" -S "${ROOT}" -B "${WORK}/perhaps-build" ${GENERATOR} "-DCMAKE_CXX_COMPILER=${CXX}"
-      -DPERHAPS_BUILD_TESTS=OFF -DPERHAPS_BUILD_EXAMPLES=OFF "-DCMAKE_INSTALL_PREFIX=${prefix}" ${ARGN})
-  run("${CMAKE_COMMAND}" --build "${WORK}/perhaps-build")
-  run("${CMAKE_COMMAND}" --install "${WORK}/perhaps-build")
+      -D PERHAPS_BUILD_TESTS=OFF -D PERHAPS_BUILD_EXAMPLES=OFF ${ARGN})
+  run("${CMAKE_COMMAND}" --install "${WORK}/perhaps-build" --prefix "${prefix}")
 endfunction()
 
 # No file under the prefix may name a place of this machine.

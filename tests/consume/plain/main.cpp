@@ -22,6 +22,18 @@ bool filters_work() {
   return bloom->may_contain("owl") && counting->may_contain("owl") && cuckoo->may_contain("owl");
 }
 
+#define PERHAPS_TEST_TEXT_OF(name) #name
+#define PERHAPS_TEST_TEXT(macro) PERHAPS_TEST_TEXT_OF(macro)
+// Function bodies differ with and without exceptions, so their names must.
+bool names_differ_as_bodies_do() {
+#if defined(__cpp_exceptions)
+  const bool has_exceptions = true;
+#else
+  const bool has_exceptions = false;
+#endif
+  return (other::has_exceptions() == has_exceptions) == (other::abi() == PERHAPS_TEST_TEXT(PERHAPS_ABI));
+}
+
 bool hostile_unit_agrees() {
 #if defined(PERHAPS_TEST_HOSTILE)
   auto filter = odr::hostile_filter();
@@ -37,7 +49,8 @@ bool hostile_unit_agrees() {
 int main() {
   const bool same_digest =
       perhaps::digest_of<std::string>(perhaps::XxHash3(7), "perhaps").g == other::digest("perhaps");
-  const bool right = filters_work() && other::filters_work() && same_digest && hostile_unit_agrees();
+  const bool right =
+      filters_work() && other::filters_work() && same_digest && names_differ_as_bodies_do() && hostile_unit_agrees();
   std::puts(right ? "all right" : "wrong answers");
   return right ? 0 : 1;
 }

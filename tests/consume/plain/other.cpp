@@ -21,4 +21,16 @@ bool filters_work() {
 
 std::uint64_t digest(const std::string& key) { return perhaps::digest_of<std::string>(perhaps::XxHash3(7), key).g; }
 
+#define PERHAPS_TEST_TEXT_OF(name) #name
+#define PERHAPS_TEST_TEXT(macro) PERHAPS_TEST_TEXT_OF(macro)
+std::string abi() { return PERHAPS_TEST_TEXT(PERHAPS_ABI); }
+
+bool has_exceptions() {
+#if defined(__cpp_exceptions)
+  return true;
+#else
+  return false;
+#endif
+}
+
 }  // namespace other

@@ -12,6 +12,10 @@ namespace other {
 bool filters_work();
 std::uint64_t digest(const std::string& key);
 
+// The inline namespace that this unit sees, and whether it has exceptions.
+std::string abi();
+bool has_exceptions();
+
 }  // namespace other
 
 #endif

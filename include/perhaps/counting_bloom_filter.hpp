@@ -34,6 +34,7 @@
 #include <perhaps/bloom_filter.hpp>
 #include <perhaps/cardinality.hpp>
 #include <perhaps/counting_sizing.hpp>
+#include <perhaps/detail/bloom_geometry.hpp>
 #include <perhaps/detail/error.hpp>
 #include <perhaps/detail/moving.hpp>
 #include <perhaps/detail/packed_counters.hpp>
@@ -65,6 +66,7 @@ namespace perhaps::inline PERHAPS_ABI {
 template <class Key, unsigned CounterBits = 4, class Hash = XxHash3, BitLayout Layout = Scattered<>>
 class CountingBloomFilter {
   static_assert(detail::explain<Key, Hash>());
+  static_assert(detail::explain_layout<Hash, Layout>());
   static_assert(
       CounterBits == 2 || CounterBits == 4 || CounterBits == 8 || CounterBits == 16,
       "perhaps: CounterBits is the width of a counter: 2, 4, 8 or 16 bits, so that counters fill 64-bit words "
@@ -106,7 +108,8 @@ class CountingBloomFilter {
   }
 
   static std::optional<CountingBloomFilter> make(const CountingParameters& parameters, Hash hash = Hash{}) {
-    if (!valid(parameters) || !addressable(parameters.counters)) return std::nullopt;
+    if (!detail::valid_geometry<Layout>(parameters.counters, parameters.hashes)) return std::nullopt;
+    if (!addressable(parameters.counters)) return std::nullopt;
     auto words = OwnedWords::make(static_cast<std::size_t>(words_for(parameters.counters)));
     if (!words) return std::nullopt;
     return CountingBloomFilter(parameters, std::move(hash), *std::move(words));
@@ -289,9 +292,7 @@ class CountingBloomFilter {
   [[nodiscard]] bool is_saturated() const noexcept { return fill_ratio() > 0.5; }
 
   // Takes all keys out, saturated counters included; keeps m, k, hash policy and memory. O(m).
-  void clear() noexcept {
-    for (std::uint64_t& word : words_.words()) word = 0;
-  }
+  void clear() noexcept { std::ranges::fill(words_.words(), std::uint64_t{0}); }
 
   // The BloomFilter of the keys that are in, for sending or keeping: bit for bit the one they would have made. O(m).
   // Throws std::bad_alloc.
@@ -332,6 +333,8 @@ class CountingBloomFilter {
   }
 
  private:
+  friend struct detail::StoredAccess;
+
   CountingBloomFilter(const CountingParameters& parameters, Hash hash, OwnedWords words) noexcept
       : hash_(std::move(hash)), counters_(parameters.counters), hashes_(parameters.hashes), words_(std::move(words)) {}
 
@@ -350,36 +353,18 @@ class CountingBloomFilter {
     return Layout::words_for(counters) * CounterBits;
   }
 
-  static bool valid(const CountingParameters& parameters) noexcept {
-    return parameters.counters > 0 && parameters.counters % Layout::block_bits == 0 &&
-           Layout::takes_hashes(parameters.hashes);
-  }
-
   static bool addressable(std::uint64_t counters) noexcept {
     return words_for(counters) <= (std::numeric_limits<std::size_t>::max)() / sizeof(std::uint64_t);
   }
 
   static const CountingParameters& checked(const CountingParameters& parameters) {
     detail::check_geometry<Layout>("counters", parameters.counters, parameters.hashes);
-    if (!addressable(parameters.counters)) {
-      detail::fail<std::length_error>("counters = " + detail::show(parameters.counters) +
-                                      " is too large for this platform");
-    }
+    if (!addressable(parameters.counters)) detail::fail_unaddressable("counters", parameters.counters);
     return parameters;
   }
 
   void check_compatible(const CountingBloomFilter& other) const {
-    if (is_compatible(other)) return;
-    const auto differ = [](const std::string& field, const std::string& left, const std::string& right) {
-      detail::fail<std::invalid_argument>("+=: " + field + " differ: " + left + " and " + right);
-    };
-    if (counters_ != other.counters_) differ("counters", detail::show(counters_), detail::show(other.counters_));
-    if (hashes_ != other.hashes_) differ("hashes", detail::show(hashes_), detail::show(other.hashes_));
-    if constexpr (requires { hash_.seed(); }) {
-      differ("seeds", detail::show(hash_.seed()), detail::show(other.hash_.seed()));
-    } else {
-      detail::fail<std::invalid_argument>("+=: hash policies differ");
-    }
+    if (!is_compatible(other)) detail::fail_incompatible("+=", "counters", counters_, other.counters_, *this, other);
   }
 
   void add(const CountingBloomFilter& other) noexcept {

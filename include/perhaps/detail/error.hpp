@@ -11,6 +11,7 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
+#include <new>
 #include <stdexcept>
 #include <string>
 
@@ -21,15 +22,20 @@ namespace detail {
 inline constexpr bool exceptions_enabled = true;
 
 // Out of line on purpose: a throw inlined into a hot function costs registers and instruction cache.
-template <class Exception>
-[[noreturn]] void fail(const std::string& message) {
-  throw Exception("perhaps: " + message);
+template <class Exception, class... Details>
+[[noreturn]] void fail(const std::string& message, Details... details) {
+  throw Exception("perhaps: " + message, details...);
 }
+
+[[noreturn]] inline void fail_for_memory() { throw std::bad_alloc(); }
 #else
 inline constexpr bool exceptions_enabled = false;
 
-template <class Exception>
-[[noreturn]] void fail(const std::string& message);  // has no definition: nothing that is present here calls it
+template <class Exception, class... Details>
+[[noreturn]] void fail(const std::string& message,
+                       Details... details);  // has no definition: nothing that is present here calls it
+
+[[noreturn]] void fail_for_memory();
 #endif
 
 // The shortest text that reads back as the same number.

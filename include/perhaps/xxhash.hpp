@@ -12,6 +12,7 @@
 #ifndef PERHAPS_XXHASH_HPP
 #define PERHAPS_XXHASH_HPP
 
+#include <perhaps/detail/stored_id.hpp>
 #include <perhaps/digest.hpp>
 #include <perhaps/version.hpp>
 
@@ -26,6 +27,7 @@ namespace perhaps::inline PERHAPS_ABI {
 class XxHash3 {
  public:
   static constexpr unsigned digest_bits = 128;
+  static constexpr detail::OwnId stored_id{1};
 
   constexpr XxHash3() = default;
 

@@ -36,8 +36,8 @@ void for_each_golden(Visit visit) {
   using Word = std::uint64_t;
   const XxHash3 seed(0x0A0D1A0000FF0D0A);
   visit("bloom_scattered", golden(BloomFilter<Word>({.bits = 601, .hashes = 7}, seed)));
-  visit("bloom_double_hashing", golden(BloomFilter<Word, XxHash3, perhaps::Scattered<perhaps::DoubleHashing>>(
-                                    {.bits = 600, .hashes = 7})));
+  visit("bloom_double_hashing",
+        golden(BloomFilter<Word, XxHash3, perhaps::Scattered<perhaps::DoubleHashing>>({.bits = 600, .hashes = 7})));
   visit("bloom_enhanced_double_hashing",
         golden(BloomFilter<Word, XxHash3, perhaps::Scattered<perhaps::EnhancedDoubleHashing>>(
             {.bits = 600, .hashes = 7})));
@@ -47,19 +47,18 @@ void for_each_golden(Visit visit) {
   visit("bloom_split_64_k8",
         golden(BloomFilter<Word, XxHash3, perhaps::SplitBlock<>>({.bits = 1536, .hashes = 8}, seed)));
   visit("bloom_split_64_k16", golden(BloomFilter<Word, XxHash3, perhaps::SplitBlock<>>({.bits = 1536, .hashes = 16})));
-  visit("bloom_split_32",
-        golden(BloomFilter<Word, XxHash3, perhaps::SplitBlock<32, 8>>({.bits = 1024, .hashes = 8})));
+  visit("bloom_split_32", golden(BloomFilter<Word, XxHash3, perhaps::SplitBlock<32, 8>>({.bits = 1024, .hashes = 8})));
   visit("bloom_parquet", golden(perhaps::ParquetFilter<Word>({.bits = 1024, .hashes = 8})));
   visit("counting_2", golden(CountingBloomFilter<Word, 2>({.counters = 601, .hashes = 7})));
   visit("counting_4", golden(CountingBloomFilter<Word, 4>({.counters = 601, .hashes = 7}, seed)));
   visit("counting_8", golden(CountingBloomFilter<Word, 8>({.counters = 301, .hashes = 4})));
   visit("counting_16", golden(CountingBloomFilter<Word, 16>({.counters = 201, .hashes = 3})));
-  visit("counting_blocked", golden(CountingBloomFilter<Word, 4, XxHash3, perhaps::Blocked<128>>(
-                                {.counters = 640, .hashes = 4})));
-  visit("cuckoo_12_4", golden(CuckooFilter<Word>({.buckets = 17}, seed)));
-  visit("cuckoo_4_2", golden(CuckooFilter<Word, 4, 2>({.buckets = 40})));
-  visit("cuckoo_17_2", golden(CuckooFilter<Word, 17, 2>({.buckets = 37})));
-  visit("cuckoo_31_8", golden(CuckooFilter<Word, 31, 8>({.buckets = 9})));
+  visit("counting_blocked",
+        golden(CountingBloomFilter<Word, 4, XxHash3, perhaps::Blocked<128>>({.counters = 640, .hashes = 4})));
+  visit("cuckoo_12_4", golden(CuckooFilter<Word>(perhaps::CuckooParameters{.buckets = 17}, seed)));
+  visit("cuckoo_4_2", golden(CuckooFilter<Word, 4, 2>(perhaps::CuckooParameters{.buckets = 40})));
+  visit("cuckoo_17_2", golden(CuckooFilter<Word, 17, 2>(perhaps::CuckooParameters{.buckets = 37})));
+  visit("cuckoo_31_8", golden(CuckooFilter<Word, 31, 8>(perhaps::CuckooParameters{.buckets = 9})));
 }
 
 inline std::string golden_path(const std::string& name) { return PERHAPS_TEST_DATA "/golden/" + name + ".perhaps"; }

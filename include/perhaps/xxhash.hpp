@@ -16,8 +16,16 @@
 #include <perhaps/digest.hpp>
 #include <perhaps/version.hpp>
 
+// GCC takes AVX-512 intrinsics, whose unused lanes are undefined, for uses of uninitialized variables.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 #define XXH_INLINE_ALL
 #include <xxhash.h>
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
 
 #include <cstdint>
 #include <string_view>

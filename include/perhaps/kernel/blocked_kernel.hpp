@@ -27,6 +27,9 @@ struct BlockedKernel {
   static constexpr bool exists = false;
 };
 
+template <class Isa, unsigned BlockBits, class Probes>
+struct BlockedTiles;
+
 #if PERHAPS_HAS_X86_KERNELS
 
 template <class Probes>
@@ -50,9 +53,6 @@ struct BlockedKernel<isa::Avx512, 512, Probes> {
     return (lanes & ~found) == 0;
   }
 };
-
-template <class Isa, unsigned BlockBits, class Probes>
-struct BlockedTiles;
 
 // Bit i of the answer: whether all bits of digests[i] are set.
 template <class Probes>

@@ -110,6 +110,11 @@ template <class F>
   return detail::StoredAccess::header_of(filter).payload_bytes + stored_header_bytes;
 }
 
+// GCC does not see that there is room for what is appended.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wstringop-overflow"
+#endif
 // The stored bytes of `filter`: equal filters give equal bytes, on every platform. O(m). Throws std::bad_alloc.
 // Precondition: it was not moved from (such bytes do not load).
 template <class F>
@@ -123,6 +128,9 @@ template <class F>
   detail::for_each_piece(filter, append);
   return bytes;
 }
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
 
 // The filter that was saved as `bytes`, at any address, or the reason why there is none. O(m).
 template <class F>

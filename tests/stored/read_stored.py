@@ -3,10 +3,11 @@
 """Reads stored filters of integers with nothing but the format's description (stored_format.hpp) and Python's standard
 library, and answers may_contain. Compares with the answers that the library gives, one line per golden file:
 
-    golden_files answers | read_stored.py <folder of golden files>
+    read_stored.py <folder of golden files> <program golden_files>
 """
 import pathlib
 import struct
+import subprocess
 import sys
 
 WORD = (1 << 64) - 1
@@ -142,7 +143,8 @@ class Stored:
 def main():
     folder = pathlib.Path(sys.argv[1])
     seen = 0
-    for line in sys.stdin:
+    output = subprocess.run([sys.argv[2], "answers"], check=True, capture_output=True, text=True).stdout
+    for line in output.splitlines():
         name, answers = line.split()
         stored = Stored((folder / f"{name}.perhaps").read_bytes())
         mine = "".join("01"[stored.may_contain(key)] for key in range(len(answers)))

@@ -109,8 +109,7 @@ template <class F>
   static_assert(detail::explain_parquet<F>());
   std::vector<std::byte> bytes;
   bytes.reserve(filter.bytes());
-  detail::for_each_piece(
-      filter, [&](std::span<const std::byte> piece) { bytes.insert(bytes.end(), piece.begin(), piece.end()); });
+  detail::for_each_piece(filter, [&](std::span<const std::byte> piece) { detail::append(bytes, piece); });
   return bytes;
 }
 
@@ -128,8 +127,8 @@ template <class F>
   for (; zigzag > 127; zigzag >>= 7U) bytes.push_back(static_cast<std::byte>(zigzag | 128U));
   bytes.push_back(static_cast<std::byte>(zigzag));
   for (const unsigned char byte : detail::parquet_unions) bytes.push_back(std::byte{byte});
-  const auto bits = to_parquet_bits(filter);
-  bytes.insert(bytes.end(), bits.begin(), bits.end());
+  bytes.reserve(bytes.size() + filter.bytes());
+  detail::for_each_piece(filter, [&](std::span<const std::byte> piece) { detail::append(bytes, piece); });
   return bytes;
 }
 

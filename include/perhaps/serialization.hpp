@@ -61,6 +61,11 @@ void for_each_piece(const F& filter, Use use) {
   }
 }
 
+// Not inlined: GCC does not see that there is room, and warns.
+[[gnu::noinline]] inline void append(std::vector<std::byte>& bytes, std::span<const std::byte> more) {
+  bytes.insert(bytes.end(), more.begin(), more.end());
+}
+
 // The header with its checksum. O(m).
 template <class F>
 StoredHeader sealed_header(const F& filter) noexcept {
@@ -110,11 +115,6 @@ template <class F>
   return detail::StoredAccess::header_of(filter).payload_bytes + stored_header_bytes;
 }
 
-// GCC does not see that there is room for what is appended.
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wstringop-overflow"
-#endif
 // The stored bytes of `filter`: equal filters give equal bytes, on every platform. O(m). Throws std::bad_alloc.
 // Precondition: it was not moved from (such bytes do not load).
 template <class F>
@@ -123,15 +123,10 @@ template <class F>
   const auto header = detail::encode_header(detail::sealed_header(filter));
   std::vector<std::byte> bytes;
   bytes.reserve(static_cast<std::size_t>(stored_size(filter)));
-  const auto append = [&](std::span<const std::byte> piece) { bytes.insert(bytes.end(), piece.begin(), piece.end()); };
-  append(std::as_bytes(std::span(header)));
-  detail::for_each_piece(filter, append);
+  detail::append(bytes, std::as_bytes(std::span(header)));
+  detail::for_each_piece(filter, [&](std::span<const std::byte> piece) { detail::append(bytes, piece); });
   return bytes;
 }
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic pop
-#endif
-
 // The filter that was saved as `bytes`, at any address, or the reason why there is none. O(m).
 template <class F>
 [[nodiscard]] Loaded<F> try_from_bytes(std::span<const std::byte> bytes) noexcept {

@@ -42,6 +42,16 @@ struct Width {
   Digest operator()(std::string_view) const { return {}; }
 };
 
+template <std::uint32_t Id>
+struct WithId : Width {
+  static constexpr std::uint32_t stored_id = Id;
+};
+
+struct WithState : WithId<0x80000001> {
+  int state = 0;
+  bool operator==(const WithState& other) const { return state == other.state; }
+};
+
 struct ForInts {
   static constexpr unsigned digest_bits = 64;
   Digest operator()(int) const { return {}; }
@@ -174,5 +184,51 @@ void cases() {
   fours += CountingBloomFilter<int, 8>({.counters = 1000, .hashes = 7});
 #else
   fours += CountingBloomFilter<int, 4>({.counters = 1000, .hashes = 7});
+#endif
+
+#if PERHAPS_CASE == 20
+  static_cast<void>(perhaps::to_bytes(BloomFilter<std::string, Width>({.keys = 10, .fpr = 0.1})));
+#else
+  static_cast<void>(perhaps::to_bytes(BloomFilter<std::string, WithId<0x80000001>>({.keys = 10, .fpr = 0.1})));
+#endif
+
+#if PERHAPS_CASE == 21
+  static_cast<void>(perhaps::to_bytes(BloomFilter<std::string, WithId<7>>({.keys = 10, .fpr = 0.1})));
+#endif
+
+#if PERHAPS_CASE == 22
+  static_cast<void>(perhaps::to_bytes(BloomFilter<std::string, WithState>({.keys = 10, .fpr = 0.1})));
+#endif
+
+#if PERHAPS_CASE == 23
+  perhaps::view_bytes<BloomFilter<int>>({}).insert(5);
+#else
+  static_cast<void>(perhaps::view_bytes<BloomFilter<int>>({}).may_contain(5));
+#endif
+
+#if PERHAPS_CASE == 24
+  use<BloomFilter<std::string, perhaps::ParquetHash>>("owl");
+#else
+  use<perhaps::ParquetFilter<std::string>>("owl");
+#endif
+
+#if PERHAPS_CASE == 25
+  static_cast<void>(perhaps::from_bytes<perhaps::BloomFilterView<int>>({}));
+#else
+  static_cast<void>(perhaps::from_bytes<BloomFilter<int>>({}));
+#endif
+
+#if PERHAPS_CASE == 26
+  static_cast<void>(perhaps::to_parquet(perhaps::ParquetFilter<bool>({.keys = 10, .fpr = 0.1})));
+#else
+  static_cast<void>(perhaps::to_parquet(perhaps::ParquetFilter<std::int32_t>({.keys = 10, .fpr = 0.1})));
+#endif
+
+#if PERHAPS_CASE == 27
+  use<perhaps::CuckooFilter<std::string, 12, 4, perhaps::ParquetHash>>("owl");
+#endif
+
+#if PERHAPS_CASE == 28
+  static_cast<void>(perhaps::to_bytes(BloomFilter<int, MixedHash<std::hash<int>>>({.keys = 10, .fpr = 0.1})));
 #endif
 }

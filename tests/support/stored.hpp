@@ -8,6 +8,7 @@
 #include <perhaps/perhaps.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -62,10 +63,13 @@ T get(const Bytes& bytes, std::size_t offset) {
   return value;
 }
 
-// The checksum, from the format's definition, in one piece.
-inline std::uint64_t checksum_of(Bytes bytes) {
-  std::fill(bytes.begin() + 56, bytes.begin() + 64, std::byte{0});
-  return XXH3_64bits(bytes.data(), bytes.size());
+// The checksum, by the format's definition.
+inline std::uint64_t checksum_of(const Bytes& bytes) {
+  const std::array<std::byte, 8> zeros{};
+  Bytes zeroed(bytes.begin(), bytes.begin() + 56);
+  zeroed.insert(zeroed.end(), zeros.begin(), zeros.end());
+  zeroed.insert(zeroed.end(), bytes.begin() + 64, bytes.end());
+  return XXH3_64bits(zeroed.data(), zeroed.size());
 }
 
 template <class T>

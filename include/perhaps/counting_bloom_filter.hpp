@@ -35,6 +35,7 @@
 #include <perhaps/bloom_filter.hpp>
 #include <perhaps/cardinality.hpp>
 #include <perhaps/counting_sizing.hpp>
+#include <perhaps/detail/bloom_geometry.hpp>
 #include <perhaps/detail/error.hpp>
 #include <perhaps/detail/moving.hpp>
 #include <perhaps/detail/packed_counters.hpp>
@@ -65,6 +66,7 @@ namespace perhaps::inline PERHAPS_ABI {
 template <class Key, unsigned CounterBits = 4, class Hash = XxHash3, BitLayout Layout = Scattered<>>
 class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, CounterBits, Hash, Layout>> {
   static_assert(detail::explain<Key, Hash>());
+  static_assert(detail::explain_layout<Hash, Layout>());
   static_assert(
       CounterBits == 2 || CounterBits == 4 || CounterBits == 8 || CounterBits == 16,
       "perhaps: CounterBits is the width of a counter: 2, 4, 8 or 16 bits, so that counters fill 64-bit words "
@@ -275,9 +277,7 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
   [[nodiscard]] bool is_saturated() const noexcept { return fill_ratio() > 0.5; }
 
   // Takes all keys out, saturated counters included; keeps m, k, hash policy and memory. O(m).
-  void clear() noexcept {
-    for (std::uint64_t& word : words_.words()) word = 0;
-  }
+  void clear() noexcept { std::ranges::fill(words_.words(), std::uint64_t{0}); }
 
   // The BloomFilter of the keys that are in, for sending or keeping: bit for bit the one they would have made. O(m).
   // Throws std::bad_alloc.
@@ -318,6 +318,8 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
   }
 
  private:
+  friend struct detail::StoredAccess;
+
   CountingBloomFilter(const CountingParameters& parameters, Hash hash, OwnedWords words) noexcept
       : hash_(std::move(hash)), counters_(parameters.counters), hashes_(parameters.hashes), words_(std::move(words)) {}
 
@@ -332,9 +334,9 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
 
   // Turns a key into its digest, and asks for its counters where memory is far.
   auto prepared() const noexcept {
-    return [this, far = bytes() > detail::near_bytes](const auto& key) {
+    return [this, distant = bytes() > detail::near_bytes](const auto& key) {
       const Digest digest = detail::digester<Key>(hash_)(key);
-      if (far) {
+      if (distant) {
         Layout::for_each_place(counters_, hashes_, digest, [words = words_.words().data()](std::uint64_t place) {
           detail::prefetch_for_writing(words + place / Counters::per_word);
         });
@@ -364,12 +366,12 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
 
   static const CountingParameters& checked(const CountingParameters& parameters) {
     detail::check_geometry<Layout>("counters", parameters.counters, parameters.hashes);
-    if (!addressable(parameters.counters)) detail::fail_too_large("counters", parameters.counters);
+    if (!addressable(parameters.counters)) detail::fail_unaddressable("counters", parameters.counters);
     return parameters;
   }
 
   void check_compatible(const CountingBloomFilter& other) const {
-    if (!is_compatible(other)) detail::fail_to_combine("+=", "counters", counters_, other.counters_, *this, other);
+    if (!is_compatible(other)) detail::fail_incompatible("+=", "counters", counters_, other.counters_, *this, other);
   }
 
   void add(const CountingBloomFilter& other) noexcept {

@@ -33,6 +33,7 @@
 #include <perhaps/detail/moving.hpp>
 #include <perhaps/hashing.hpp>
 #include <perhaps/kernel/tiles.hpp>
+#include <perhaps/layout/layout.hpp>
 #include <perhaps/probing.hpp>
 #include <perhaps/storage.hpp>
 #include <perhaps/version.hpp>
@@ -51,9 +52,14 @@
 
 namespace perhaps::inline PERHAPS_ABI {
 
+namespace detail {
+struct StoredAccess;
+}
+
 template <class Key, unsigned FingerprintBits = 12, unsigned BucketSize = 4, class Hash = XxHash3>
 class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, BucketSize, Hash>> {
   static_assert(detail::explain<Key, Hash>());
+  static_assert(detail::explain_layout<Hash, void>());
   static_assert(FingerprintBits >= min_fingerprint_bits && FingerprintBits <= max_fingerprint_bits,
                 "perhaps: fingerprints have 4 to 32 bits: fewer answer \"perhaps\" to half of all strangers, more are "
                 "not needed for any rate above 10^-8.");
@@ -236,6 +242,7 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
 
  private:
   friend class BatchLookups<CuckooFilter>;
+  friend struct detail::StoredAccess;
 
   struct Place {
     std::uint64_t first;

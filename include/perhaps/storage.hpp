@@ -4,7 +4,8 @@
 //
 //     load(i) -> word        set(i, mask)        test_and_set(i, mask) -> were all bits of mask set?
 //
-// Filters make it, and clear, unite and count its words.
+// Filters make it, and clear, unite and count its words. Storage over memory that is there already, and storage that is
+// only read, are in borrowed_words.hpp.
 //
 // OwnedWords: zeroed memory of its own, aligned to a cache line so that no block of a filter straddles two. Large ones
 // ask the system for huge pages: at random places of 12 MB, half of the time goes into finding 4 KB pages.
@@ -32,27 +33,38 @@
 
 namespace perhaps::inline PERHAPS_ABI {
 
+// Words that can be asked: enough for a filter that nobody writes to.
 template <class S>
-concept Storage = std::movable<S> && requires(S& storage, const S& constant, std::size_t i, std::uint64_t mask) {
+concept ReadableStorage = std::movable<S> && requires(const S& constant, std::size_t i) {
   { constant.load(i) }
   noexcept->std::same_as<std::uint64_t>;
+  { constant.size() }
+  noexcept->std::same_as<std::size_t>;
+  { constant.words() }
+  noexcept->std::same_as<std::span<const std::uint64_t>>;
+};
+
+template <class S>
+concept Storage = ReadableStorage<S> && requires(S& storage, std::size_t i, std::uint64_t mask) {
   { storage.set(i, mask) }
   noexcept;
   { storage.test_and_set(i, mask) }
   noexcept->std::same_as<bool>;
-  { constant.size() }
-  noexcept->std::same_as<std::size_t>;
   { storage.words() }
   noexcept->std::same_as<std::span<std::uint64_t>>;
-  { constant.words() }
-  noexcept->std::same_as<std::span<const std::uint64_t>>;
-  { S::make(i) } -> std::same_as<std::optional<S>>;
 };
 
-// Storage whose words are plain memory, aligned to a cache line, that may be read and written directly: says so by
-// `static constexpr bool plain = true`. Vector kernels need it; elsewhere layouts go by load, set and test_and_set.
+// Storage that gets its memory itself: zero words.
 template <class S>
-concept PlainStorage = Storage<std::remove_const_t<S>> && requires {
+concept AllocatingStorage = Storage<S> && std::constructible_from<S, std::size_t> && requires(std::size_t size) {
+  { S::make(size) } -> std::same_as<std::optional<S>>;
+};
+
+// Storage whose words are plain memory, aligned to a block of the filter's layout (a cache line always will do), that
+// may be read and written directly: says so by `static constexpr bool plain = true`. Vector kernels need it; elsewhere
+// layouts go by load, set and test_and_set.
+template <class S>
+concept PlainStorage = ReadableStorage<std::remove_const_t<S>> && requires {
   requires S::plain;
 };
 
@@ -150,7 +162,7 @@ class OwnedWords {
   std::size_t size_;
 };
 
-static_assert(Storage<OwnedWords>);
+static_assert(AllocatingStorage<OwnedWords> && PlainStorage<OwnedWords>);
 
 }  // namespace perhaps::inline PERHAPS_ABI
 

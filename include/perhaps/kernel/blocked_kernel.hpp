@@ -24,6 +24,9 @@ struct BlockedKernel {
   static constexpr bool exists = false;
 };
 
+template <class Isa, unsigned BlockBits, class Probes>
+struct BlockedTiles;
+
 #if PERHAPS_HAS_X86_KERNELS
 
 template <class Probes>

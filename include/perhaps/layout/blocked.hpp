@@ -16,6 +16,7 @@
 #include <perhaps/cardinality.hpp>
 #include <perhaps/detail/blocked_model.hpp>
 #include <perhaps/detail/place_sequence.hpp>
+#include <perhaps/detail/stored_id.hpp>
 #include <perhaps/digest.hpp>
 #include <perhaps/instruction_set.hpp>
 #include <perhaps/kernel/blocked_kernel.hpp>
@@ -44,6 +45,7 @@ struct Blocked {
                                            : BlockBits == 256 ? "Blocked<256>"
                                                               : "Blocked<512>";
   static constexpr std::uint64_t block_bits = BlockBits;
+  static constexpr detail::OwnId stored_id{0x1000 + BlockBits};
 
   static constexpr std::string_view hashes_rule = "from 1 to 64";
   static constexpr bool takes_hashes(unsigned hashes) noexcept { return hashes >= 1 && hashes <= max_hashes; }
@@ -129,12 +131,23 @@ struct Blocked {
   // Distinct keys in a filter with `set_bits` bits set: a key leaves a bit of its block alone with probability
   // z = (1 - 1/B)^k.
   static double estimated_keys(std::uint64_t bits, unsigned hashes, std::uint64_t set_bits) noexcept {
-    const double hit = -std::expm1(hashes * std::log1p(-1.0 / BlockBits));
-    return estimated_blocked_keys(bits, BlockBits, hit, set_bits);
+    return estimated_blocked_keys(bits, BlockBits, hit(hashes), set_bits);
+  }
+
+  // The variance of that estimate (cardinality.hpp). Two given bits of its block are both set by a key with probability
+  // 1 - 2z + (1 - 2/B)^k.
+  static double estimate_variance(std::uint64_t bits, unsigned hashes, double keys) noexcept {
+    const double pair = 2 * hit(hashes) + std::expm1(hashes * std::log1p(-2.0 / BlockBits));
+    return detail::blocked_variance(static_cast<double>(bits / BlockBits), hit(hashes), keys, [&](double mean) {
+      return (std::expm1(mean * hit(hashes)) + (BlockBits - 1) * std::expm1(mean * pair)) / BlockBits;
+    });
   }
 
  private:
   using Places = detail::BlockedPlaces<BlockBits, Probes>;
+
+  // The probability that a key sets a given bit of its block.
+  static double hit(unsigned hashes) noexcept { return -std::expm1(hashes * std::log1p(-1.0 / BlockBits)); }
 
   static std::uint64_t first_place(std::uint64_t places, Digest digest) noexcept {
     return fast_range(digest.g, places / BlockBits) * BlockBits;

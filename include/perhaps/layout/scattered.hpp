@@ -14,6 +14,7 @@
 #include <perhaps/cardinality.hpp>
 #include <perhaps/detail/classic_model.hpp>
 #include <perhaps/detail/place_sequence.hpp>
+#include <perhaps/detail/stored_id.hpp>
 #include <perhaps/digest.hpp>
 #include <perhaps/instruction_set.hpp>
 #include <perhaps/kernel/scattered_kernel.hpp>
@@ -36,6 +37,7 @@ template <ProbeSequence Probes = RotatingDoubleHashing>
 struct Scattered {
   using probe_sequence = Probes;
   static constexpr std::string_view name = "Scattered";
+  static constexpr detail::OwnId stored_id{1};
 
   // Any number of bits will do.
   static constexpr std::uint64_t block_bits = 1;
@@ -122,6 +124,11 @@ struct Scattered {
   // Distinct keys in a filter with `set_bits` bits set. Swamidass and Baldi 2007.
   static double estimated_keys(std::uint64_t bits, unsigned hashes, std::uint64_t set_bits) noexcept {
     return perhaps::estimated_keys(bits, hashes, set_bits);
+  }
+
+  // The variance of that estimate (cardinality.hpp). Whang, Vander-Zanden and Taylor 1990.
+  static double estimate_variance(std::uint64_t bits, unsigned hashes, double keys) noexcept {
+    return detail::scattered_variance(static_cast<double>(bits), hashes, keys);
   }
 
  private:

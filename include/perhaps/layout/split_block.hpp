@@ -23,6 +23,7 @@
 
 #include <perhaps/cardinality.hpp>
 #include <perhaps/detail/blocked_model.hpp>
+#include <perhaps/detail/stored_id.hpp>
 #include <perhaps/digest.hpp>
 #include <perhaps/instruction_set.hpp>
 #include <perhaps/kernel/split_kernel.hpp>
@@ -50,6 +51,7 @@ struct SplitBlock {
 
   static constexpr std::string_view name = LaneBits == 64 ? "SplitBlock<64, 8>" : "SplitBlock<32, 8>";
   static constexpr std::uint64_t block_bits = std::uint64_t{LaneBits} * Lanes;
+  static constexpr detail::OwnId stored_id{0x2000 + LaneBits};
 
   static constexpr std::string_view hashes_rule = LaneBits == 64 ? "from 1 to 8, or 16" : "8";
   static constexpr bool takes_hashes(unsigned hashes) noexcept {
@@ -129,9 +131,27 @@ struct SplitBlock {
   // Distinct keys in a filter with `set_bits` bits set: a key sets a given bit of its block with probability k/B, or
   // 1 - (1 - 1/w)^2 if it has two bits in every lane of w.
   static double estimated_keys(std::uint64_t bits, unsigned hashes, std::uint64_t set_bits) noexcept {
+    return estimated_blocked_keys(bits, block_bits, hit(hashes), set_bits);
+  }
+
+  // The variance of that estimate (cardinality.hpp), from how often a key sets two given bits of its block: in one lane
+  // never, or both its bits there, 2/w^2; in lanes d apart, where it has bits in both, once in w^2.
+  static double estimate_variance(std::uint64_t bits, unsigned hashes, double keys) noexcept {
     constexpr double one = 1.0 / LaneBits;
-    const double hit = hashes > Lanes ? one * (2 - one) : hashes / static_cast<double>(block_bits);
-    return estimated_blocked_keys(bits, block_bits, hit, set_bits);
+    return detail::blocked_variance(static_cast<double>(bits / block_bits), hit(hashes), keys, [&](double mean) {
+      double sum = std::expm1(mean * hit(hashes));
+      if (hashes > Lanes) {
+        const double same = std::expm1(mean * 2 * one * one);
+        const double apart = std::expm1(mean * hit(hashes) * hit(hashes));
+        return (sum + (LaneBits - 1) * same + (Lanes - 1) * LaneBits * apart) / static_cast<double>(block_bits);
+      }
+      for (unsigned distance = 1; distance < Lanes; ++distance) {
+        unsigned starts = hashes > distance ? hashes - distance : 0;
+        if (hashes + distance > Lanes) starts += hashes + distance - Lanes;
+        sum += LaneBits * std::expm1(mean * starts / Lanes * one * one);
+      }
+      return sum / static_cast<double>(block_bits);
+    });
   }
 
  private:
@@ -140,6 +160,12 @@ struct SplitBlock {
   using Kernel = detail::SplitKernel<Isa, LaneBits>;
 
   static constexpr std::size_t words = Pattern::words;
+
+  // The probability that a key sets a given bit of its block.
+  static double hit(unsigned hashes) noexcept {
+    constexpr double one = 1.0 / LaneBits;
+    return hashes > Lanes ? one * (2 - one) : hashes / static_cast<double>(block_bits);
+  }
 
   static std::size_t first_word(std::uint64_t bits, Digest digest) noexcept {
     return static_cast<std::size_t>(fast_range(digest.g, bits / block_bits)) * words;

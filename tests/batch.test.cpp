@@ -354,16 +354,17 @@ TEMPLATE_TEST_CASE("a hash that throws leaves the filter usable", "", (BloomFilt
   std::vector<std::uint64_t> keys;
   for (std::uint64_t i = 0; i < 150; ++i) keys.push_back(i);
   CHECK_THROWS_AS(insert_all(filter, keys), std::runtime_error);
-  // All whole tiles before it are in, and at most the keys before it.
-  for (std::uint64_t i = 0; i < 64; ++i) CHECK(filter.may_contain(i));
+  // The keys before it are in, up to 31 at the end excepted.
   F most = filter_for_a_thousand<F>();
-  for (std::uint64_t i = 0; i < 64; ++i) REQUIRE(add(most, i));
+  std::size_t taken = 0;
+  while (taken < 100 && filter != most) REQUIRE(add(most, keys[taken++]));
   CHECK(filter == most);
+  CHECK(taken >= 100 - 31);
 
   std::size_t answered = 0;
   CHECK_THROWS_AS(filter.may_contain_range(keys, [&](std::size_t, bool answer) { answered += answer ? 1U : 0U; }),
                   std::runtime_error);
-  CHECK(answered == 64);
+  CHECK(answered == taken);
   CHECK(filter == most);
   insert_all(filter, std::span(keys).subspan(101));
   for (std::uint64_t i = 101; i < 150; ++i) CHECK(filter.may_contain(i));

@@ -289,7 +289,8 @@ TEST_CASE("the best k for given m and n") {  // BUGS S13
   for (std::uint64_t m = 1000; m < 200'000; m += 777) {
     const unsigned k = perhaps::optimal_hashes(m, 1000);
     INFO("m = " << m << ", k = " << k);
-    CHECK(perhaps::expected_fpr(m, k, 1000) <= perhaps::expected_fpr(m, k + 1, 1000));
+    CHECK(k <= perhaps::max_hashes);
+    if (k < perhaps::max_hashes) CHECK(perhaps::expected_fpr(m, k, 1000) <= perhaps::expected_fpr(m, k + 1, 1000));
     if (k > 1) CHECK(perhaps::expected_fpr(m, k, 1000) < perhaps::expected_fpr(m, k - 1, 1000));
   }
 }
@@ -341,5 +342,4 @@ void check_bound(const char* scheme) {
 TEST_CASE("no probe sequence was measured above its bound") {
   check_bound<perhaps::DoubleHashing>("dh_mh");
   check_bound<perhaps::EnhancedDoubleHashing>("edh_mh_scaled");
-  check_bound<perhaps::RotatingDoubleHashing>("hrot23_mh");
 }

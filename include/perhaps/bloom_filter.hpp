@@ -19,12 +19,14 @@
 #ifndef PERHAPS_BLOOM_FILTER_HPP
 #define PERHAPS_BLOOM_FILTER_HPP
 
+#include <perhaps/batch.hpp>
 #include <perhaps/borrowed_words.hpp>
 #include <perhaps/cardinality.hpp>
 #include <perhaps/detail/bloom_geometry.hpp>
 #include <perhaps/detail/error.hpp>
 #include <perhaps/detail/foldable.hpp>
 #include <perhaps/detail/moving.hpp>
+#include <perhaps/detail/stored_id.hpp>
 #include <perhaps/hashing.hpp>
 #include <perhaps/instruction_set.hpp>
 #include <perhaps/kernel/tiles.hpp>
@@ -55,12 +57,9 @@ namespace perhaps::inline PERHAPS_ABI {
 template <class Key, unsigned CounterBits, class Hash, BitLayout Layout>
 class CountingBloomFilter;
 
-namespace detail {
-struct StoredAccess;
-}
-
 template <class Key, class Hash = XxHash3, BitLayout Layout = Scattered<>, ReadableStorage Words = OwnedWords>
-class BloomFilter : public detail::Foldable<BloomFilter<Key, Hash, Layout, Words>, BloomFilter<Key, Hash, Layout>> {
+class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>>,
+                    public detail::Foldable<BloomFilter<Key, Hash, Layout, Words>, BloomFilter<Key, Hash, Layout>> {
   static_assert(detail::explain<Key, Hash>());
   static_assert(detail::explain_layout<Hash, Layout>());
 
@@ -93,7 +92,7 @@ class BloomFilter : public detail::Foldable<BloomFilter<Key, Hash, Layout, Words
   // filter, not aligned to a block of the layout (8 bytes for Scattered), or have bits from m on set.
   BloomFilter(const BloomParameters& parameters, Words words, Hash hash = Hash{}) requires detail::exceptions_enabled
       : hash_(std::move(hash)),
-        bits_(checked(parameters, words).bits),
+        bits_(checked(parameters, &words).bits),
         hashes_(parameters.hashes),
         words_(std::move(words)) {}
 
@@ -179,29 +178,23 @@ class BloomFilter : public detail::Foldable<BloomFilter<Key, Hash, Layout, Words
     return Layout::template test_and_insert<Isa>(words_, bits_, hashes_, digest);
   }
 
-  // insert(key) for every key of a range, or for every digest: the same filter, sooner, since memory accesses overlap.
-  // Any range that a for statement takes. If hashing throws, up to 63 of the keys before are not in.
+  // insert(key) for every key of a range, or for every digest: see batch.hpp. If hashing throws, up to 127 of the keys
+  // before are not in. may_contain_range() is there as well.
   template <KeyRange Keys>
-  void insert_range(Keys&& keys) requires Storage<Words> {
-    detail::for_each_tile(keys, detail::digester<Key>(hash_), [this](std::span<const Digest> tile) {
-      Layout::insert_tile(words_, bits_, hashes_, tile);
-      return true;
-    });
-  }
-
-  // may_contain(key) for every key of a range, or for every digest, in order: to an output iterator of bool, whose end
-  // is returned, or to answer(i, bool), i counting from 0.
-  template <KeyRange Keys, std::output_iterator<bool> Out>
-  Out may_contain_range(Keys&& keys, Out out) const {
-    may_contain_range(keys, [&out](std::size_t, bool answer) { *out++ = answer; });
-    return out;
-  }
-
-  template <KeyRange Keys, std::invocable<std::size_t, bool> Answer>
-  void may_contain_range(Keys&& keys, Answer answer) const {
-    detail::answer_tiles(keys, detail::digester<Key>(hash_), answer, [this](std::span<const Digest> tile) {
-      return Layout::may_contain_tile(words_, bits_, hashes_, tile);
-    });
+  [[gnu::flatten]] void insert_range(Keys&& keys) requires Storage<Words> {
+    const auto to_digest = detail::digester<Key>(hash_);
+    if (detail::single_calls_will_do(bytes())) {
+      for (auto&& key : keys) insert(to_digest(key));
+      return;
+    }
+    using Batch = typename detail::BatchOf<Layout, Words>::type;
+    const Batch batch(words_, bits_, hashes_);
+    detail::for_each_tile<Batch::tile_size>(
+        keys, [&](const auto& key) { return batch.prepare_insert(to_digest(key)); },
+        [&](const auto& tile, std::size_t count) {
+          batch.insert(std::span<const Digest>(tile).first(count));
+          return true;
+        });
   }
 
   // `key` hashed, as insert and may_contain do it: for asking many filters with an equal hash policy.
@@ -267,9 +260,7 @@ class BloomFilter : public detail::Foldable<BloomFilter<Key, Hash, Layout, Words
   [[nodiscard]] bool is_saturated() const noexcept { return fill_ratio() > 0.5; }
 
   // Takes all keys out; keeps m, k, hash policy and memory. O(m).
-  void clear() noexcept requires Storage<Words> {
-    for (std::uint64_t& word : words_.words()) word = 0;
-  }
+  void clear() noexcept requires Storage<Words> { std::ranges::fill(words_.words(), std::uint64_t{0}); }
 
   // Whether the two can be united and intersected: equal m, k and hash policy.
   template <class Other>
@@ -313,6 +304,7 @@ class BloomFilter : public detail::Foldable<BloomFilter<Key, Hash, Layout, Words
   friend class BloomFilter;
   template <class, unsigned, class, BitLayout>
   friend class CountingBloomFilter;
+  friend class BatchLookups<BloomFilter>;
   friend struct detail::StoredAccess;
 
   static constexpr std::size_t alignment = PlainStorage<Words> ? detail::block_alignment<Layout> : 1;
@@ -320,25 +312,36 @@ class BloomFilter : public detail::Foldable<BloomFilter<Key, Hash, Layout, Words
   BloomFilter(const BloomParameters& parameters, Hash hash, Words words) noexcept
       : hash_(std::move(hash)), bits_(parameters.bits), hashes_(parameters.hashes), words_(std::move(words)) {}
 
+  template <class Keys, class Answer>
+  [[gnu::flatten]] void answer_batch(Keys&& keys, Answer& answer) const {
+    const auto to_digest = detail::digester<Key>(hash_);
+    if (detail::single_calls_will_do(bytes())) {
+      std::size_t i = 0;
+      for (auto&& key : keys) answer(i++, may_contain(to_digest(key)));
+      return;
+    }
+    using Batch = typename detail::BatchOf<Layout, const Words>::type;
+    const Batch batch(words_, bits_, hashes_);
+    detail::answer_tiles<Batch::tile_size>(
+        keys, [&](const auto& key) { return batch.prepare_lookup(to_digest(key)); }, answer,
+        [&](const auto& tile) { return batch.test(tile); });
+  }
+
   static bool valid(const BloomParameters& parameters) noexcept {
     return detail::valid_geometry<Layout>(parameters.bits, parameters.hashes) &&
            detail::addressable_bits<Layout>(parameters.bits);
   }
 
-  static const BloomParameters& checked(const BloomParameters& parameters) {
+  static const BloomParameters& checked(const BloomParameters& parameters, const Words* words = nullptr) {
     detail::check_geometry<Layout>("bits", parameters.bits, parameters.hashes);
-    if (!detail::addressable_bits<Layout>(parameters.bits)) detail::fail_unaddressable("bits", parameters.bits);
-    return parameters;
-  }
-
-  static const BloomParameters& checked(const BloomParameters& parameters, const Words& words) {
-    detail::check_words<Layout>(checked(parameters).bits, words, alignment);
+    if (!detail::addressable_bits<Layout>(parameters.bits)) detail::fail_too_large("bits", parameters.bits);
+    if (words != nullptr) detail::check_words<Layout>(parameters.bits, *words, alignment);
     return parameters;
   }
 
   template <class Other>
   void check_compatible(const Other& other, const char* operation) const {
-    if (!is_compatible(other)) detail::fail_incompatible(operation, "bits", bits_, other.bits(), *this, other);
+    if (!is_compatible(other)) detail::fail_to_combine(operation, "bits", bits_, other.bits(), *this, other);
   }
 
   template <class Other>

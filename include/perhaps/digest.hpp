@@ -27,13 +27,15 @@ struct Digest {
 
 // Spreads one 64-bit word over a digest with two wide multiplications, each folded; `key` makes families of such
 // functions. Different words have different digests, whatever the key: g and h give the low word of the first product,
-// and that the word. Every input bit changes every output bit with probability 1/2 (within 0.006 of it, measured over
-// random, sequential and high-bit-only words; the two factors are the best of 132 pairs of well-known multipliers).
+// and that the word. The sum is turned as a whole: words that differ in high bits only share the low bits of `low`, and
+// turned g added to those would repeat in h the high bits of g, by which layouts pick the block. Every input bit
+// changes every output bit with probability 1/2 (within 0.006 of it, measured over random, sequential and high-bit-only
+// words; the two factors are the best of 132 pairs of well-known multipliers).
 constexpr Digest mix_word(std::uint64_t word, std::uint64_t key) noexcept {
   const auto [low, high] = detail::wide_multiply(word ^ key, 0x94D049BB133111EBU);
   const auto folded = detail::wide_multiply(low ^ high, 0x589965CC75374CC3U);
   const std::uint64_t g = folded.low ^ folded.high;
-  return {g, low + std::rotr(g, 29)};
+  return {g, std::rotr(low + g, 29)};
 }
 
 // Appends a field's digest to the digest of the fields before it: a four-round Feistel network, so for a fixed field no

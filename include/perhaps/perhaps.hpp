@@ -5,6 +5,7 @@
 #ifndef PERHAPS_PERHAPS_HPP
 #define PERHAPS_PERHAPS_HPP
 
+#include <perhaps/batch.hpp>                  // IWYU pragma: export
 #include <perhaps/bloom_filter.hpp>           // IWYU pragma: export
 #include <perhaps/borrowed_words.hpp>         // IWYU pragma: export
 #include <perhaps/cardinality.hpp>            // IWYU pragma: export

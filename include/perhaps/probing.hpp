@@ -62,7 +62,7 @@ class DoubleHashing {
 
   constexpr explicit DoubleHashing(Digest digest) noexcept : g_(digest.g), h_(detail::nonzero_step(digest.h)) {}
 
-  constexpr std::uint64_t next() noexcept {
+  [[gnu::always_inline]] constexpr std::uint64_t next() noexcept {
     const std::uint64_t probe = g_;
     g_ += h_;
     return probe;
@@ -91,7 +91,7 @@ class EnhancedDoubleHashing {
 
   constexpr explicit EnhancedDoubleHashing(Digest digest) noexcept : g_(digest.g), h_(digest.h) {}
 
-  constexpr std::uint64_t next() noexcept {
+  [[gnu::always_inline]] constexpr std::uint64_t next() noexcept {
     const std::uint64_t probe = g_;
     g_ += h_;
     increment_ += 0x9E3779B97F4A7C15U;
@@ -127,7 +127,7 @@ class RotatingDoubleHashing {
 
   constexpr explicit RotatingDoubleHashing(Digest digest) noexcept : g_(digest.g), h_(digest.h ^ whitening) {}
 
-  constexpr std::uint64_t next() noexcept {
+  [[gnu::always_inline]] constexpr std::uint64_t next() noexcept {
     const std::uint64_t probe = g_ + h_;
     h_ = std::rotl(h_, rotation);
     return probe;

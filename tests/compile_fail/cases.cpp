@@ -186,49 +186,80 @@ void cases() {
   fours += CountingBloomFilter<int, 4>({.counters = 1000, .hashes = 7});
 #endif
 
+  using perhaps::XxHash3;
 #if PERHAPS_CASE == 20
+  use<BloomFilter<int, XxHash3, perhaps::SplitBlock<16, 8>>>(1);
+#else
+  use<BloomFilter<int, XxHash3, perhaps::SplitBlock<32, 8>>>(1);
+#endif
+
+#if PERHAPS_CASE == 21
+  use<BloomFilter<int, XxHash3, perhaps::SplitBlock<64, 4>>>(1);
+#else
+  use<BloomFilter<int, XxHash3, perhaps::SplitBlock<64, 8>>>(1);
+#endif
+
+#if PERHAPS_CASE == 22
+  use<BloomFilter<int, XxHash3, perhaps::Blocked<100>>>(1);
+#else
+  use<BloomFilter<int, XxHash3, perhaps::Blocked<128>>>(1);
+#endif
+
+#if PERHAPS_CASE == 23
+  use<BloomFilter<int, XxHash3, perhaps::Blocked<1024>>>(1);
+#else
+  use<BloomFilter<int, XxHash3, perhaps::Blocked<512>>>(1);
+#endif
+
+#if PERHAPS_CASE == 24
+  use<CountingBloomFilter<int, 4, XxHash3, perhaps::SplitBlock<64, 8>>>(1);
+#else
+  use<CountingBloomFilter<int, 4, XxHash3, perhaps::Blocked<512>>>(1);
+#endif
+
+#if PERHAPS_CASE == 30
   static_cast<void>(perhaps::to_bytes(BloomFilter<std::string, Width>({.keys = 10, .fpr = 0.1})));
 #else
   static_cast<void>(perhaps::to_bytes(BloomFilter<std::string, WithId<0x80000001>>({.keys = 10, .fpr = 0.1})));
 #endif
 
-#if PERHAPS_CASE == 21
+#if PERHAPS_CASE == 31
   static_cast<void>(perhaps::to_bytes(BloomFilter<std::string, WithId<7>>({.keys = 10, .fpr = 0.1})));
 #endif
 
-#if PERHAPS_CASE == 22
+#if PERHAPS_CASE == 32
   static_cast<void>(perhaps::to_bytes(BloomFilter<std::string, WithState>({.keys = 10, .fpr = 0.1})));
 #endif
 
-#if PERHAPS_CASE == 23
+#if PERHAPS_CASE == 33
   perhaps::view_bytes<BloomFilter<int>>({}).insert(5);
 #else
   static_cast<void>(perhaps::view_bytes<BloomFilter<int>>({}).may_contain(5));
 #endif
 
-#if PERHAPS_CASE == 24
+#if PERHAPS_CASE == 34
   use<BloomFilter<std::string, perhaps::ParquetHash>>("owl");
 #else
   use<perhaps::ParquetFilter<std::string>>("owl");
 #endif
 
-#if PERHAPS_CASE == 25
+#if PERHAPS_CASE == 35
   static_cast<void>(perhaps::from_bytes<perhaps::BloomFilterView<int>>({}));
 #else
   static_cast<void>(perhaps::from_bytes<BloomFilter<int>>({}));
 #endif
 
-#if PERHAPS_CASE == 26
+#if PERHAPS_CASE == 36
   static_cast<void>(perhaps::to_parquet(perhaps::ParquetFilter<bool>({.keys = 10, .fpr = 0.1})));
 #else
   static_cast<void>(perhaps::to_parquet(perhaps::ParquetFilter<std::int32_t>({.keys = 10, .fpr = 0.1})));
 #endif
 
-#if PERHAPS_CASE == 27
+#if PERHAPS_CASE == 37
   use<perhaps::CuckooFilter<std::string, 12, 4, perhaps::ParquetHash>>("owl");
 #endif
 
-#if PERHAPS_CASE == 28
+#if PERHAPS_CASE == 38
   static_cast<void>(perhaps::to_bytes(BloomFilter<int, MixedHash<std::hash<int>>>({.keys = 10, .fpr = 0.1})));
 #endif
 }

@@ -5,10 +5,11 @@
 #define PERHAPS_TESTS_SUPPORT_COUNTERS_HPP
 
 #include <perhaps/digest.hpp>
-#include <perhaps/probing.hpp>
 
 #include <cstdint>
 #include <map>
+
+#include "support/layouts.hpp"
 
 namespace support {
 
@@ -19,12 +20,12 @@ std::uint64_t counter(const F& filter, std::uint64_t place) {
   return (filter.words()[place / per_word] >> (place % per_word * F::counter_bits)) & F::max_count;
 }
 
-// Each place of a digest on the classic layout, and how many of its probes hit it.
+// Each place of a digest, and how many of its probes hit it.
 template <class F>
 std::map<std::uint64_t, std::uint64_t> places_of(const F& filter, perhaps::Digest digest) {
   std::map<std::uint64_t, std::uint64_t> places;
-  perhaps::RotatingDoubleHashing probes(digest);
-  for (unsigned i = 0; i < filter.hashes(); ++i) ++places[perhaps::fast_range(probes.next(), filter.counters())];
+  using Definition = Definition<typename F::layout>;
+  for (const std::uint64_t place : Definition::places(digest, filter.counters(), filter.hashes())) ++places[place];
   return places;
 }
 

@@ -6,6 +6,7 @@
 
 #include <perhaps/perhaps.hpp>
 
+#include <cmath>
 #include <concepts>
 #include <cstdint>
 #include <functional>
@@ -22,37 +23,57 @@ using perhaps::CountingBloomFilter;
 using perhaps::CuckooFilter;
 using perhaps::XxHash3;
 
+template <class Key, class Layout>
+using LaidOut = BloomFilter<Key, XxHash3, Layout>;
+
 template <class Key, class Probes>
-using ScatteredBloom = BloomFilter<Key, XxHash3, perhaps::Scattered<Probes>>;
+using ScatteredBloom = LaidOut<Key, perhaps::Scattered<Probes>>;
+
+template <class Key, unsigned BlockPlaces>
+using BlockedCounting = CountingBloomFilter<Key, 4, XxHash3, perhaps::Blocked<BlockPlaces>>;
 
 // Filters of 64-bit integers whose hash takes a seed: many independent ones can be made.
 using SeededFilters =
     std::tuple<BloomFilter<std::uint64_t>, ScatteredBloom<std::uint64_t, perhaps::DoubleHashing>,
-               ScatteredBloom<std::uint64_t, perhaps::EnhancedDoubleHashing>, CountingBloomFilter<std::uint64_t>,
-               CuckooFilter<std::uint64_t>, CuckooFilter<std::uint64_t, 7, 8>>;
+               ScatteredBloom<std::uint64_t, perhaps::EnhancedDoubleHashing>,
+               LaidOut<std::uint64_t, perhaps::Blocked<512>>, LaidOut<std::uint64_t, perhaps::Blocked<64>>,
+               LaidOut<std::uint64_t, perhaps::Blocked<256, perhaps::DoubleHashing>>,
+               LaidOut<std::uint64_t, perhaps::SplitBlock<64, 8>>, LaidOut<std::uint64_t, perhaps::SplitBlock<32, 8>>,
+               CountingBloomFilter<std::uint64_t>, BlockedCounting<std::uint64_t, 128>, CuckooFilter<std::uint64_t>,
+               CuckooFilter<std::uint64_t, 7, 8>>;
 
-using IntegerFilters = std::tuple<BloomFilter<std::uint64_t>, ScatteredBloom<std::uint64_t, perhaps::DoubleHashing>,
-                                  ScatteredBloom<std::uint64_t, perhaps::EnhancedDoubleHashing>,
-                                  BloomFilter<std::uint64_t, perhaps::MixedHash<std::hash<std::uint64_t>>>,
-                                  CountingBloomFilter<std::uint64_t>, CountingBloomFilter<std::uint64_t, 2>,
-                                  CountingBloomFilter<std::uint64_t, 8>, CountingBloomFilter<std::uint64_t, 16>,
-                                  CuckooFilter<std::uint64_t>, CuckooFilter<std::uint64_t, 8>,
-                                  CuckooFilter<std::uint64_t, 17, 2>, CuckooFilter<std::uint64_t, 31, 8>,
-                                  CuckooFilter<std::uint64_t, 16, 4, perhaps::MixedHash<std::hash<std::uint64_t>>>>;
+using IntegerFilters =
+    std::tuple<BloomFilter<std::uint64_t>, ScatteredBloom<std::uint64_t, perhaps::DoubleHashing>,
+               ScatteredBloom<std::uint64_t, perhaps::EnhancedDoubleHashing>,
+               BloomFilter<std::uint64_t, perhaps::MixedHash<std::hash<std::uint64_t>>>,
+               LaidOut<std::uint64_t, perhaps::Blocked<512>>, LaidOut<std::uint64_t, perhaps::Blocked<256>>,
+               LaidOut<std::uint64_t, perhaps::Blocked<128, perhaps::EnhancedDoubleHashing>>,
+               LaidOut<std::uint64_t, perhaps::Blocked<64>>, LaidOut<std::uint64_t, perhaps::SplitBlock<64, 8>>,
+               LaidOut<std::uint64_t, perhaps::SplitBlock<32, 8>>, BlockedCounting<std::uint64_t, 512>,
+               BlockedCounting<std::uint64_t, 128>, CountingBloomFilter<std::uint64_t>,
+               CountingBloomFilter<std::uint64_t, 2>, CountingBloomFilter<std::uint64_t, 8>,
+               CountingBloomFilter<std::uint64_t, 16>, CuckooFilter<std::uint64_t>, CuckooFilter<std::uint64_t, 8>,
+               CuckooFilter<std::uint64_t, 17, 2>, CuckooFilter<std::uint64_t, 31, 8>,
+               CuckooFilter<std::uint64_t, 16, 4, perhaps::MixedHash<std::hash<std::uint64_t>>>>;
 
 using TextFilters =
     std::tuple<BloomFilter<std::string>, BloomFilter<std::string, perhaps::MixedHash<std::hash<std::string_view>>>,
-               CountingBloomFilter<std::string>, CuckooFilter<std::string>>;
+               LaidOut<std::string, perhaps::Blocked<512>>, LaidOut<std::string, perhaps::SplitBlock<64, 8>>,
+               LaidOut<std::string, perhaps::SplitBlock<32, 8>>, CountingBloomFilter<std::string>,
+               BlockedCounting<std::string, 512>, CuckooFilter<std::string>>;
 
 // Filters with |= and &=.
 using BloomFilters =
     std::tuple<BloomFilter<std::uint64_t>, ScatteredBloom<std::uint64_t, perhaps::DoubleHashing>,
-               ScatteredBloom<std::uint64_t, perhaps::EnhancedDoubleHashing>, BloomFilter<std::string>>;
+               ScatteredBloom<std::uint64_t, perhaps::EnhancedDoubleHashing>, BloomFilter<std::string>,
+               LaidOut<std::uint64_t, perhaps::Blocked<512>>, LaidOut<std::uint64_t, perhaps::Blocked<64>>,
+               LaidOut<std::uint64_t, perhaps::SplitBlock<64, 8>>, LaidOut<std::string, perhaps::SplitBlock<32, 8>>>;
 
 // Filters with counters.
 using CountingFilters = std::tuple<CountingBloomFilter<std::uint64_t>, CountingBloomFilter<std::uint64_t, 2>,
                                    CountingBloomFilter<std::uint64_t, 8>, CountingBloomFilter<std::uint64_t, 16>,
-                                   CountingBloomFilter<std::string>>;
+                                   CountingBloomFilter<std::string>, BlockedCounting<std::uint64_t, 512>,
+                                   BlockedCounting<std::uint64_t, 128>>;
 
 template <class... Lists>
 struct Concatenated;
@@ -97,6 +118,14 @@ double model_fpr(std::uint64_t keys, double fpr) {
   return make_filter<F>(keys, fpr).expected_fpr(keys);
 }
 
+template <class Layout>
+inline constexpr bool is_exact = true;
+template <class Probes>
+inline constexpr bool is_exact<perhaps::Scattered<Probes>> = std::same_as<Probes, perhaps::RotatingDoubleHashing>;
+template <unsigned BlockBits, class Probes>
+inline constexpr bool is_exact<perhaps::Blocked<BlockBits, Probes>> =
+    std::same_as<Probes, perhaps::RotatingDoubleHashing>;
+
 // Whether model_fpr is an expected rate. It is an upper bound for probe sequences that are not as good as independent
 // ones, and for cuckoo tables with an odd number of buckets, where some keys have but one.
 template <class F>
@@ -104,7 +133,18 @@ constexpr bool model_is_exact() {
   if constexpr (is_cuckoo<F>) {
     return false;
   } else {
-    return std::same_as<typename F::layout::probe_sequence, perhaps::RotatingDoubleHashing>;
+    return is_exact<typename F::layout>;
+  }
+}
+
+// How the rate of one large filter scatters about the model, relative to it: few blocks are fuller than others by much,
+// and their number is random.
+template <class F>
+double scatter(std::uint64_t keys) {
+  if constexpr (is_cuckoo<F>) {
+    return 0.002;
+  } else {
+    return F::layout::block_bits == 1 ? 0.002 : 10 / std::sqrt(static_cast<double>(keys));
   }
 }
 

@@ -42,6 +42,15 @@ concept BitLayout = requires(OwnedWords& words, const OwnedWords& constant, std:
   { L::estimate_variance(bits, hashes, keys) } -> std::same_as<double>;
 };
 
+// A layout whose places can be taken one by one, for cells other than bits.
+template <class L>
+concept CellLayout = BitLayout<L> &&
+    requires(std::uint64_t places, unsigned hashes, Digest digest, bool (*visit)(std::uint64_t)) {
+  L::for_each_place(places, hashes, digest, visit);
+  { L::visit_places_while(places, hashes, digest, visit) } -> std::same_as<unsigned>;
+  { L::all_places(places, hashes, digest, visit) } -> std::same_as<bool>;
+};
+
 namespace detail {
 
 // What plain storage under this layout is aligned to, in bytes: a block, so that none straddles two cache lines.

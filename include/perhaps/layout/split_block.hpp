@@ -29,7 +29,6 @@
 #include <perhaps/kernel/split_kernel.hpp>
 #include <perhaps/kernel/split_pattern.hpp>
 #include <perhaps/kernel/split_tiles.hpp>
-#include <perhaps/kernel/tiles.hpp>
 #include <perhaps/layout/layout.hpp>
 #include <perhaps/probing.hpp>
 #include <perhaps/storage.hpp>
@@ -41,7 +40,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 namespace perhaps::inline PERHAPS_ABI {
@@ -70,8 +68,7 @@ struct SplitBlock {
     if constexpr (Kernel<Isa>::exists && PlainStorage<Words>) {
       Kernel<Isa>::insert(storage.words().data() + first, hashes, digest.h);
     } else {
-      const auto masks = Pattern::masks(digest.h, hashes);
-      for (std::size_t i = 0; i < words; ++i) storage.set(first + i, masks[i]);
+      detail::set_masks(storage, first, Pattern::masks(digest.h, hashes));
     }
   }
 
@@ -83,10 +80,7 @@ struct SplitBlock {
     if constexpr (Kernel<Isa>::exists && PlainStorage<Words>) {
       return Kernel<Isa>::test_and_insert(storage.words().data() + first, hashes, digest.h);
     } else {
-      const auto masks = Pattern::masks(digest.h, hashes);
-      bool present = true;
-      for (std::size_t i = 0; i < words; ++i) present &= storage.test_and_set(first + i, masks[i]);
-      return present;
+      return detail::test_and_set_masks(storage, first, Pattern::masks(digest.h, hashes));
     }
   }
 
@@ -98,53 +92,13 @@ struct SplitBlock {
     if constexpr (Kernel<Isa>::exists && PlainStorage<Words>) {
       return Kernel<Isa>::test(storage.words().data() + first, hashes, digest.h);
     } else {
-      const auto masks = Pattern::masks(digest.h, hashes);
-      std::uint64_t missing = 0;
-      for (std::size_t i = 0; i < words; ++i) missing |= masks[i] & ~storage.load(first + i);
-      return missing == 0;
+      return detail::contains_masks(storage, first, Pattern::masks(digest.h, hashes));
     }
   }
 
-  // insert and may_contain for up to 64 digests at once; bit i of the answer is that of digests[i].
+  // insert and may_contain for many digests at once, tile by tile.
   template <class Words>
-  static void insert_tile(Words& storage, std::uint64_t bits, unsigned hashes,
-                          std::span<const Digest> digests) noexcept {
-    if (hashes == 0) return;
-    if (storage.size() * 8 > detail::near_bytes) {
-      for (const Digest digest : digests) {
-        detail::prefetch_for_writing(storage.words().data() + first_word(bits, digest));
-      }
-    }
-    detail::for_this_processor([&]<class Isa>() {
-      if constexpr (Tiles<Isa>::exist && PlainStorage<Words>) {
-        Tiles<Isa>::insert(storage.words().data(), bits / block_bits, hashes, digests);
-      } else {
-        for (const Digest digest : digests) insert<isa::Scalar>(storage, bits, hashes, digest);
-      }
-    });
-  }
-
-  template <class Words>
-  static std::uint64_t may_contain_tile(const Words& storage, std::uint64_t bits, unsigned hashes,
-                                        std::span<const Digest> digests) noexcept {
-    if (hashes == 0) return ~std::uint64_t{0};
-    if (storage.size() * 8 > detail::near_bytes) {
-      for (const Digest digest : digests) {
-        detail::prefetch_for_reading(storage.words().data() + first_word(bits, digest));
-      }
-    }
-    return detail::for_this_processor([&]<class Isa>() -> std::uint64_t {
-      if constexpr (Tiles<Isa>::exist && PlainStorage<Words>) {
-        return Tiles<Isa>::test(storage.words().data(), bits / block_bits, hashes, digests);
-      } else {
-        std::uint64_t answers = 0;
-        for (std::size_t i = digests.size(); i-- > 0;) {
-          answers = 2 * answers + may_contain<isa::Scalar>(storage, bits, hashes, digests[i]);
-        }
-        return answers;
-      }
-    });
-  }
+  using Batch = detail::SplitBatch<LaneBits, Words>;
 
   // The expected rate with n keys, exact for any number of blocks: never falls as n grows, never rises as m grows.
   static double expected_fpr(std::uint64_t bits, unsigned hashes, double keys) {
@@ -204,8 +158,6 @@ struct SplitBlock {
   using Pattern = detail::SplitPattern<LaneBits>;
   template <class Isa>
   using Kernel = detail::SplitKernel<Isa, LaneBits>;
-  template <class Isa>
-  using Tiles = detail::SplitTiles<Isa, LaneBits>;
 
   static constexpr std::size_t words = Pattern::words;
 

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Law 3: what a kernel sets and answers is what the definition says, bit for bit, with every instruction set that this
+// processor has: single operations, and tiles of up to 64 keys.
+#include <perhaps/perhaps.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <random>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+#include "kernels/single.hpp"
+#include "support/catch.hpp"
+#include "support/layouts.hpp"
+
+namespace {
+
+using kernels::LayoutId;
+using kernels::Operation;
+using perhaps::Blocked;
+using perhaps::Digest;
+using perhaps::OwnedWords;
+using perhaps::Scattered;
+using perhaps::SplitBlock;
+namespace isa = perhaps::isa;
+
+template <class L, LayoutId Id>
+struct Named {
+  using Layout = L;
+  static constexpr LayoutId id = Id;
+};
+
+using Layouts = std::tuple<Named<Scattered<>, LayoutId::scattered>,
+                           Named<Scattered<perhaps::DoubleHashing>, LayoutId::scattered_double>,
+                           Named<Scattered<perhaps::EnhancedDoubleHashing>, LayoutId::scattered_enhanced>,
+                           Named<Blocked<64>, LayoutId::blocked_64>, Named<Blocked<128>, LayoutId::blocked_128>,
+                           Named<Blocked<256>, LayoutId::blocked_256>, Named<Blocked<512>, LayoutId::blocked_512>,
+                           Named<Blocked<512, perhaps::DoubleHashing>, LayoutId::blocked_512_double>,
+                           Named<SplitBlock<64, 8>, LayoutId::split_64>, Named<SplitBlock<32, 8>, LayoutId::split_32>>;
+
+struct Set {
+  std::string_view name;
+  kernels::Apply* apply;
+};
+
+std::vector<Set> available_sets() {
+  std::vector<Set> sets{{"scalar", kernels::apply_scalar}};
+#if defined(PERHAPS_TEST_X86)
+  if (isa::Avx2::available()) sets.push_back({"AVX2", kernels::apply_avx2});
+  if (isa::Avx512::available()) sets.push_back({"AVX-512", kernels::apply_avx512});
+#endif
+  return sets;
+}
+
+// Random ones, and ones whose halves are all zeros or ones, or a single bit.
+std::vector<Digest> varied_digests(std::size_t random_ones, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<Digest> digests;
+  for (const std::uint64_t g : {std::uint64_t{0}, ~std::uint64_t{0}}) {
+    for (const std::uint64_t h : {std::uint64_t{0}, ~std::uint64_t{0}, std::uint64_t{0x9E3779B97F4A7C15U}}) {
+      digests.push_back({g, h});
+    }
+  }
+  for (int bit = 0; bit < 64; ++bit) digests.push_back({random(), std::uint64_t{1} << bit});
+  for (std::size_t i = 0; i < random_ones; ++i) digests.push_back({random(), random()});
+  return digests;
+}
+
+template <class Layout>
+std::vector<std::uint64_t> some_sizes() {
+  std::vector<std::uint64_t> sizes;
+  for (const std::uint64_t m : {1U, 63U, 64U, 65U, 1000U, 4096U, 30'000U}) {
+    if (Layout::block_bits == 1) sizes.push_back(m);
+  }
+  for (const std::uint64_t blocks : {1U, 2U, 3U, 16U, 61U}) {
+    if (Layout::block_bits != 1) sizes.push_back(blocks * Layout::block_bits);
+  }
+  return sizes;
+}
+
+// Half filled, so that hits and misses are met.
+template <class Layout>
+std::vector<Digest> half_filling(std::uint64_t m, unsigned k, std::uint64_t seed) {
+  return varied_digests(static_cast<std::size_t>(m / k / 2), seed);
+}
+
+bool same(const OwnedWords& words, const std::vector<std::uint64_t>& expected) {
+  return std::ranges::equal(words.words(), expected);
+}
+
+}  // namespace
+
+TEMPLATE_LIST_TEST_CASE("single operations equal the definition with every instruction set", "", Layouts) {
+  using Layout = TestType::Layout;
+  for (const Set& set : available_sets()) {
+    for (unsigned k = 1; k <= perhaps::max_hashes; ++k) {
+      if (!Layout::takes_hashes(k)) continue;
+      for (const std::uint64_t m : some_sizes<Layout>()) {
+        INFO(set.name << ", k = " << k << ", m = " << m);
+        const auto digests = half_filling<Layout>(m, k, m + k);
+        OwnedWords words(static_cast<std::size_t>(Layout::words_for(m)));
+        std::uint64_t* data = words.words().data();
+
+        // Each digest is new or known by those before it.
+        std::vector<std::uint64_t> expected(words.size());
+        std::vector<bool> known;
+        for (const Digest digest : digests) {
+          known.push_back(support::found_in<Layout>(expected, digest, m, k));
+          for (const std::uint64_t place : support::Definition<Layout>::places(digest, m, k)) {
+            expected[static_cast<std::size_t>(place / 64)] |= std::uint64_t{1} << (place % 64);
+          }
+        }
+        CHECK(set.apply(TestType::id, Operation::test_and_insert, data, words.size(), m, k, digests) == known);
+        CHECK(same(words, expected));
+        std::ranges::fill(words.words(), std::uint64_t{0});
+        set.apply(TestType::id, Operation::insert, data, words.size(), m, k, digests);
+        CHECK(same(words, expected));
+
+        const auto strangers = varied_digests(500, m * k);
+        std::vector<bool> found;
+        for (const Digest digest : strangers) found.push_back(support::found_in<Layout>(expected, digest, m, k));
+        CHECK(set.apply(TestType::id, Operation::may_contain, data, words.size(), m, k, strangers) == found);
+      }
+    }
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("a lookup misses if any one bit of a key is missing, with every instruction set", "", Layouts) {
+  using Layout = TestType::Layout;
+  const std::uint64_t m = support::whole_blocks<Layout>(1000);
+  for (const Set& set : available_sets()) {
+    for (unsigned k = 1; k <= perhaps::max_hashes; ++k) {
+      if (!Layout::takes_hashes(k)) continue;
+      for (const Digest digest : varied_digests(5, k)) {
+        OwnedWords words(static_cast<std::size_t>(Layout::words_for(m)));
+        std::ranges::fill(words.words(), ~std::uint64_t{0});
+        for (const std::uint64_t place : support::Definition<Layout>::places(digest, m, k)) {
+          std::uint64_t& word = words.words()[static_cast<std::size_t>(place / 64)];
+          word ^= std::uint64_t{1} << (place % 64);
+          const auto answer =
+              set.apply(TestType::id, Operation::may_contain, words.words().data(), words.size(), m, k, {digest});
+          INFO(set.name << ", k = " << k << ", bit " << place);
+          REQUIRE_FALSE(answer[0]);
+          word ^= std::uint64_t{1} << (place % 64);
+        }
+      }
+    }
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("tiles of every length equal the definition", "", Layouts) {
+  using Layout = TestType::Layout;
+  for (unsigned k = 1; k <= perhaps::max_hashes; ++k) {
+    if (!Layout::takes_hashes(k)) continue;
+    for (const std::uint64_t m : some_sizes<Layout>()) {
+      INFO("k = " << k << ", m = " << m);
+      const auto digests = half_filling<Layout>(m, k, 2 * m + k);
+      const auto strangers = varied_digests(200, m * k + 1);
+      OwnedWords words(static_cast<std::size_t>(Layout::words_for(m)));
+      const auto expected = support::words_of<Layout>(digests, m, k);
+      std::size_t length = 1;
+      for (std::size_t i = 0; i < digests.size(); i += length, length = length % 64 + 1) {
+        const std::size_t count = std::min(length, digests.size() - i);
+        Layout::insert_tile(words, m, k, std::span(digests).subspan(i, count));
+      }
+      REQUIRE(same(words, expected));
+      length = 1;
+      for (std::size_t i = 0; i < strangers.size(); i += length, length = length % 64 + 1) {
+        const auto tile = std::span(strangers).subspan(i, std::min(length, strangers.size() - i));
+        const std::uint64_t answers = Layout::may_contain_tile(words, m, k, tile);
+        for (std::size_t j = 0; j < tile.size(); ++j) {
+          REQUIRE((answers >> j & 1U) == (support::found_in<Layout>(expected, tile[j], m, k) ? 1U : 0U));
+        }
+      }
+    }
+  }
+}
+
+#if defined(PERHAPS_TEST_X86)
+
+namespace {
+
+// Batches use the best set that this processor has; here are the tiles of the others.
+template <class Isa, unsigned LaneBits>
+void check_split_tiles() {
+  using Layout = SplitBlock<LaneBits, 8>;
+  using Tiles = perhaps::detail::SplitTiles<Isa, LaneBits>;
+  if (!Isa::available()) return;
+  for (unsigned k = 1; k <= 16; ++k) {
+    if (!Layout::takes_hashes(k)) continue;
+    for (const std::uint64_t blocks : {1U, 3U, 16U}) {
+      const std::uint64_t m = blocks * Layout::block_bits;
+      const auto digests = half_filling<Layout>(m, k, m + k);
+      const auto expected = support::words_of<Layout>(digests, m, k);
+      OwnedWords words(static_cast<std::size_t>(Layout::words_for(m)));
+      Tiles::insert(words.words().data(), blocks, k, digests);
+      INFO(Isa::name << ", k = " << k << ", " << blocks << " blocks");
+      REQUIRE(same(words, expected));
+      const auto strangers = varied_digests(200, m * k);
+      for (std::size_t i = 0; i + 61 <= strangers.size(); i += 61) {
+        const std::uint64_t answers = Tiles::test(words.words().data(), blocks, k, std::span(strangers).subspan(i, 61));
+        for (std::size_t j = 0; j < 61; ++j) {
+          REQUIRE((answers >> j & 1U) == (support::found_in<Layout>(expected, strangers[i + j], m, k) ? 1U : 0U));
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("tiles of split blocks equal the definition with every instruction set") {
+  check_split_tiles<isa::Avx2, 64>();
+  check_split_tiles<isa::Avx2, 32>();
+  check_split_tiles<isa::Avx512, 64>();
+  check_split_tiles<isa::Avx512, 32>();
+}
+
+TEST_CASE("eight probes at a time are the probes one by one") {
+  if (!isa::Avx512::available()) return;
+  for (const Digest digest : varied_digests(100, 1)) {
+    perhaps::RotatingDoubleHashing rotating(digest);
+    perhaps::DoubleHashing textbook(digest);
+    const auto rotating_lanes = kernels::rotating_lanes(digest);
+    const auto double_lanes = kernels::double_lanes(digest);
+    REQUIRE(rotating_lanes.size() == 64);
+    for (const std::uint64_t probe : rotating_lanes) REQUIRE(probe == rotating.next());
+    for (const std::uint64_t probe : double_lanes) REQUIRE(probe == textbook.next());
+  }
+}
+
+TEST_CASE("fast range in lanes is exact for all sizes below 2^32") {
+  if (!isa::Avx512::available()) return;
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 20'000; ++i) {
+    const std::uint64_t most = 0xFFFFFFFFU;
+    const std::uint64_t size = i < 4 ? most - static_cast<unsigned>(i) : 1 + (random() & most) % most;
+    std::vector<std::uint64_t> probes{0, 1, ~std::uint64_t{0}, most, most + 1, std::uint64_t{1} << 63U};
+    while (probes.size() < 8) probes.push_back(random());
+    const auto places = kernels::fast_range_of(probes, size);
+    for (std::size_t lane = 0; lane < 8; ++lane) REQUIRE(places[lane] == perhaps::fast_range(probes[lane], size));
+  }
+}
+
+#endif
+
+TEST_CASE("the set of this processor is chosen, and it is one of those compiled") {
+  const std::string_view chosen = perhaps::detail::for_this_processor([]<class Isa>() { return Isa::name; });
+  const std::string_view best = isa::Avx512::available() ? isa::Avx512::name
+                                : isa::Avx2::available() ? isa::Avx2::name
+                                : isa::Neon::available() ? isa::Neon::name
+                                                         : isa::Scalar::name;
+  CHECK(chosen == best);
+  CHECK(isa::Scalar::available());
+}

@@ -1,0 +1,31 @@
+# A translation unit compiled without flags holds no instruction that old processors lack, but in functions that name an
+# instruction set: run as `cmake -P`, with OBJDUMP and OBJECT set.
+cmake_minimum_required(VERSION 3.25)
+
+set(listing "${OBJECT}.listing")
+execute_process(COMMAND "${OBJDUMP}" -d --no-show-raw-insn "${OBJECT}" OUTPUT_FILE "${listing}" RESULT_VARIABLE failed)
+if(failed)
+  message(FATAL_ERROR "${OBJDUMP} ${OBJECT}: ${failed}")
+endif()
+
+# Heads of functions, and instructions with a VEX or EVEX prefix or of BMI2.
+file(STRINGS "${listing}" lines REGEX "^[0-9a-f]+ <|\t(v[a-z0-9]+ .*%[xyz]mm|mulx|shlx|shrx|sarx|rorx|pdep|pext|bzhi)")
+set(functions 0)
+set(named 0)
+foreach(line IN LISTS lines)
+  if(line MATCHES "^[0-9a-f]+ <(.*)>:")
+    set(function "${CMAKE_MATCH_1}")
+    if(function MATCHES "7perhaps")
+      math(EXPR functions "${functions} + 1")
+    endif()
+    set(reported OFF)
+  elseif(function MATCHES "(4Avx2|6Avx512)")
+    math(EXPR named "${named} + 1")
+  elseif(NOT reported)
+    set(reported ON)
+    message(SEND_ERROR "${function}:${line}")
+  endif()
+endforeach()
+if(functions LESS 10 OR named LESS 10)
+  message(SEND_ERROR "${functions} functions of the library, ${named} instructions for newer processors: is this the plain unit?")
+endif()

@@ -35,8 +35,8 @@ struct Sample {
 
 const std::vector<Sample> samples{
     {"bloom_filter.xxhash.bin", 0, 16, 1024, {"hello", "parquet", "bloom", "filter"}},
-    {"parquet/data_index_bloom_encoding_stats.parquet", 192, 16, 1024, phrases},
-    {"parquet/data_index_bloom_encoding_with_length.parquet", 253, 16, 2048, phrases},
+    {"data_index_bloom_encoding_stats.parquet", 192, 16, 1024, phrases},
+    {"data_index_bloom_encoding_with_length.parquet", 253, 16, 2048, phrases},
 };
 
 Bytes from_hex(const std::string& text) {
@@ -73,7 +73,7 @@ std::vector<T> list(int count, Of of) {
 TEST_CASE("filters in Parquet files answer for their strings") {
   for (const Sample& sample : samples) {
     INFO(sample.file);
-    const Bytes file = support::read_file(PERHAPS_TEST_DATA "/" + sample.file);
+    const Bytes file = support::read_file(PERHAPS_TEST_DATA "/parquet/" + sample.file);
     REQUIRE(file.size() >= sample.offset + sample.header + sample.bits);
     const auto bytes = std::span<const std::byte>(file).subspan(sample.offset);
     const auto filter = perhaps::from_parquet<ParquetFilter<std::string>>(bytes);
@@ -91,7 +91,7 @@ TEST_CASE("filters in Parquet files answer for their strings") {
 }
 
 TEST_CASE("every vector comes out right, for every type of value") {
-  const auto rows = support::read_csv("parquet/vectors.csv");
+  const auto rows = support::read_csv("parquet_filters.csv");
   REQUIRE(rows.size() == 39);
   int checked = 0;
   for (const auto& row : rows) {

@@ -43,7 +43,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <limits>
 #include <optional>
 #include <span>
@@ -334,14 +333,14 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>>,
 
   static const BloomParameters& checked(const BloomParameters& parameters, const Words* words = nullptr) {
     detail::check_geometry<Layout>("bits", parameters.bits, parameters.hashes);
-    if (!detail::addressable_bits<Layout>(parameters.bits)) detail::fail_too_large("bits", parameters.bits);
+    if (!detail::addressable_bits<Layout>(parameters.bits)) detail::fail_unaddressable("bits", parameters.bits);
     if (words != nullptr) detail::check_words<Layout>(parameters.bits, *words, alignment);
     return parameters;
   }
 
   template <class Other>
   void check_compatible(const Other& other, const char* operation) const {
-    if (!is_compatible(other)) detail::fail_to_combine(operation, "bits", bits_, other.bits(), *this, other);
+    if (!is_compatible(other)) detail::fail_incompatible(operation, "bits", bits_, other.bits(), *this, other);
   }
 
   template <class Other>

@@ -39,6 +39,7 @@
 #include <perhaps/detail/error.hpp>
 #include <perhaps/detail/moving.hpp>
 #include <perhaps/detail/packed_counters.hpp>
+#include <perhaps/detail/stored_id.hpp>
 #include <perhaps/hashing.hpp>
 #include <perhaps/kernel/tiles.hpp>
 #include <perhaps/layout/layout.hpp>
@@ -334,9 +335,9 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
 
   // Turns a key into its digest, and asks for its counters where memory is far.
   auto prepared() const noexcept {
-    return [this, far = bytes() > detail::near_bytes](const auto& key) {
+    return [this, distant = bytes() > detail::near_bytes](const auto& key) {
       const Digest digest = detail::digester<Key>(hash_)(key);
-      if (far) {
+      if (distant) {
         Layout::for_each_place(counters_, hashes_, digest, [words = words_.words().data()](std::uint64_t place) {
           detail::prefetch_for_writing(words + place / Counters::per_word);
         });
@@ -366,12 +367,12 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
 
   static const CountingParameters& checked(const CountingParameters& parameters) {
     detail::check_geometry<Layout>("counters", parameters.counters, parameters.hashes);
-    if (!addressable(parameters.counters)) detail::fail_too_large("counters", parameters.counters);
+    if (!addressable(parameters.counters)) detail::fail_unaddressable("counters", parameters.counters);
     return parameters;
   }
 
   void check_compatible(const CountingBloomFilter& other) const {
-    if (!is_compatible(other)) detail::fail_to_combine("+=", "counters", counters_, other.counters_, *this, other);
+    if (!is_compatible(other)) detail::fail_incompatible("+=", "counters", counters_, other.counters_, *this, other);
   }
 
   void add(const CountingBloomFilter& other) noexcept {

@@ -238,8 +238,8 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
   }
 
  private:
-  friend struct detail::StoredAccess;
   friend class BatchLookups<CuckooFilter>;
+  friend struct detail::StoredAccess;
 
   struct Place {
     std::uint64_t first;

@@ -13,6 +13,7 @@
 
 #include <perhaps/bloom_filter.hpp>
 #include <perhaps/cardinality.hpp>
+#include <perhaps/detail/bloom_geometry.hpp>
 #include <perhaps/detail/error.hpp>
 #include <perhaps/version.hpp>
 
@@ -41,7 +42,7 @@ template <class Key, class Hash, class Layout, class A, class B>
 SetEstimate estimate_sets(const BloomFilter<Key, Hash, Layout, A>& left,
                           const BloomFilter<Key, Hash, Layout, B>& right) requires detail::exceptions_enabled {
   const auto sets = try_estimate_sets(left, right);
-  if (!sets) detail::fail_to_combine("estimate_sets", "bits", left.bits(), right.bits(), left, right);
+  if (!sets) detail::fail_incompatible("estimate_sets", "bits", left.bits(), right.bits(), left, right);
   return *sets;
 }
 

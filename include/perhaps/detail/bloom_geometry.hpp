@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// Whether words can hold the m bits of a filter under a layout, as a reason or as an exception that names it.
+// Whether m, k and the words to hold them go together, under a layout: as a bool, or as an exception that names what
+// does not. And which field of two filters differs.
 #ifndef PERHAPS_DETAIL_BLOOM_GEOMETRY_HPP
 #define PERHAPS_DETAIL_BLOOM_GEOMETRY_HPP
 
@@ -17,8 +18,18 @@ namespace perhaps::inline PERHAPS_ABI {
 namespace detail {
 
 template <class Layout>
+bool valid_geometry(std::uint64_t bits, unsigned hashes) noexcept {
+  return bits > 0 && bits % Layout::block_bits == 0 && Layout::takes_hashes(hashes);
+}
+
+template <class Layout>
 bool addressable_bits(std::uint64_t bits) noexcept {
   return Layout::words_for(bits) <= (std::numeric_limits<std::size_t>::max)() / sizeof(std::uint64_t);
+}
+
+// `what` are bits or counters.
+[[noreturn]] inline void fail_unaddressable(const std::string& what, std::uint64_t size) {
+  fail<std::length_error>(what + " = " + show(size) + " is too large for this platform");
 }
 
 enum class Misfit { none, size, alignment, padding };
@@ -46,6 +57,22 @@ void check_words(std::uint64_t bits, const Words& words, std::size_t alignment) 
                                 " bytes for this layout");
   }
   fail<std::invalid_argument>("words must be 0 from bit " + show(bits) + " on");
+}
+
+// Two filters that are not compatible: which field differs, and both its values. `size` is m, `what` are bits or
+// counters.
+template <class Filter, class Other>
+[[noreturn]] void fail_incompatible(const std::string& operation, const std::string& what, std::uint64_t size,
+                                    std::uint64_t other_size, const Filter& left, const Other& right) {
+  const auto differ = [&](const std::string& field, const std::string& own, const std::string& other) {
+    fail<std::invalid_argument>(operation + ": " + field + " differ: " + own + " and " + other);
+  };
+  if (size != other_size) differ(what, show(size), show(other_size));
+  if (left.hashes() != right.hashes()) differ("hashes", show(left.hashes()), show(right.hashes()));
+  if constexpr (requires { left.hash_policy().seed(); }) {
+    differ("seeds", show(left.hash_policy().seed()), show(right.hash_policy().seed()));
+  }
+  fail<std::invalid_argument>(operation + ": hash policies differ");
 }
 
 }  // namespace detail

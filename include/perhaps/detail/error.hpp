@@ -49,21 +49,6 @@ inline std::string show(std::uint64_t value) { return std::to_string(value); }
 
 inline std::string show(unsigned value) { return std::to_string(value); }
 
-// Says in which field two filters differ that differ in storage only by type, `places` being the name of the first.
-template <class Filter, class Other>
-[[noreturn]] void fail_to_combine(const std::string& operation, const std::string& places, std::uint64_t left_places,
-                                  std::uint64_t right_places, const Filter& left, const Other& right) {
-  const auto differ = [&](const std::string& field, auto a, auto b) {
-    fail<std::invalid_argument>(operation + ": " + field + " differ: " + show(a) + " and " + show(b));
-  };
-  if (left_places != right_places) differ(places, left_places, right_places);
-  if (left.hashes() != right.hashes()) differ("hashes", left.hashes(), right.hashes());
-  if constexpr (requires { left.hash_policy().seed(); }) {
-    differ("seeds", left.hash_policy().seed(), right.hash_policy().seed());
-  }
-  fail<std::invalid_argument>(operation + ": hash policies differ");
-}
-
 }  // namespace detail
 }  // namespace perhaps::inline PERHAPS_ABI
 

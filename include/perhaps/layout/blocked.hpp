@@ -144,10 +144,10 @@ struct Blocked {
   }
 
  private:
+  using Places = detail::BlockedPlaces<BlockBits, Probes>;
+
   // The probability that a key sets a given bit of its block.
   static double hit(unsigned hashes) noexcept { return -std::expm1(hashes * std::log1p(-1.0 / BlockBits)); }
-
-  using Places = detail::BlockedPlaces<BlockBits, Probes>;
 
   static std::uint64_t first_place(std::uint64_t places, Digest digest) noexcept {
     return fast_range(digest.g, places / BlockBits) * BlockBits;

@@ -55,6 +55,25 @@ void check_table() {
   }
   INFO("f = " << Bits << ", b = " << Slots);
   CHECK(same);
+  std::uint64_t occupied = 0;
+  for (const std::uint32_t fingerprint : model) occupied += fingerprint != 0 ? 1U : 0U;
+  CHECK(table.occupied(buckets) == occupied);
+}
+
+// Full tables, longer than any run of sums.
+template <unsigned Bits, unsigned Slots>
+void check_full_table() {
+  using Table = perhaps::detail::FingerprintTable<Bits, Slots>;
+  const std::uint64_t buckets = 1000;
+  std::vector<unsigned char> memory(static_cast<std::size_t>(Table::bytes_for(buckets)));
+  Table table(memory.data());
+  CHECK(table.occupied(buckets) == 0);
+  for (std::uint64_t i = 0; i < buckets * Slots; ++i) {
+    table.set(i / Slots, static_cast<unsigned>(i % Slots), i % 3 == 0 ? 1 : (Bits == 32 ? ~0U : (1U << Bits) - 1));
+  }
+  INFO("f = " << Bits << ", b = " << Slots);
+  CHECK(table.occupied(buckets) == buckets * Slots);
+  CHECK(table.occupied(buckets - 1) == (buckets - 1) * Slots);
 }
 
 template <unsigned... Offsets>
@@ -88,4 +107,15 @@ TEST_CASE("put takes the first empty slot, remove the first match, and both refu
   CHECK(table.get(1, 2) == 5);
   CHECK(table.count(0, 0) == 4);
   CHECK(table.count(2, 0) == 4);
+}
+
+TEST_CASE("occupied slots are counted in tables of any length") {
+  check_full_table<4, 2>();
+  check_full_table<4, 8>();
+  check_full_table<7, 8>();
+  check_full_table<8, 4>();
+  check_full_table<12, 4>();
+  check_full_table<17, 2>();
+  check_full_table<31, 8>();
+  check_full_table<32, 4>();
 }

@@ -26,6 +26,7 @@
 #include <perhaps/detail/error.hpp>
 #include <perhaps/detail/foldable.hpp>
 #include <perhaps/detail/moving.hpp>
+#include <perhaps/detail/stored_id.hpp>
 #include <perhaps/hashing.hpp>
 #include <perhaps/instruction_set.hpp>
 #include <perhaps/kernel/tiles.hpp>
@@ -54,10 +55,6 @@ namespace perhaps::inline PERHAPS_ABI {
 
 template <class Key, unsigned CounterBits, class Hash, BitLayout Layout>
 class CountingBloomFilter;
-
-namespace detail {
-struct StoredAccess;
-}
 
 template <class Key, class Hash = XxHash3, BitLayout Layout = Scattered<>, ReadableStorage Words = OwnedWords>
 class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>>,
@@ -94,7 +91,7 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>>,
   // filter, not aligned to a block of the layout (8 bytes for Scattered), or have bits from m on set.
   BloomFilter(const BloomParameters& parameters, Words words, Hash hash = Hash{}) requires detail::exceptions_enabled
       : hash_(std::move(hash)),
-        bits_(checked(parameters, words).bits),
+        bits_(checked(parameters, &words).bits),
         hashes_(parameters.hashes),
         words_(std::move(words)) {}
 
@@ -251,9 +248,7 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>>,
   [[nodiscard]] bool is_saturated() const noexcept { return fill_ratio() > 0.5; }
 
   // Takes all keys out; keeps m, k, hash policy and memory. O(m).
-  void clear() noexcept requires Storage<Words> {
-    for (std::uint64_t& word : words_.words()) word = 0;
-  }
+  void clear() noexcept requires Storage<Words> { std::ranges::fill(words_.words(), std::uint64_t{0}); }
 
   // Whether the two can be united and intersected: equal m, k and hash policy.
   template <class Other>
@@ -316,14 +311,10 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>>,
            detail::addressable_bits<Layout>(parameters.bits);
   }
 
-  static const BloomParameters& checked(const BloomParameters& parameters) {
+  static const BloomParameters& checked(const BloomParameters& parameters, const Words* words = nullptr) {
     detail::check_geometry<Layout>("bits", parameters.bits, parameters.hashes);
     if (!detail::addressable_bits<Layout>(parameters.bits)) detail::fail_unaddressable("bits", parameters.bits);
-    return parameters;
-  }
-
-  static const BloomParameters& checked(const BloomParameters& parameters, const Words& words) {
-    detail::check_words<Layout>(checked(parameters).bits, words, alignment);
+    if (words != nullptr) detail::check_words<Layout>(parameters.bits, *words, alignment);
     return parameters;
   }
 

@@ -31,6 +31,7 @@
 #include <perhaps/detail/error.hpp>
 #include <perhaps/detail/fingerprint_table.hpp>
 #include <perhaps/detail/moving.hpp>
+#include <perhaps/detail/stored_id.hpp>
 #include <perhaps/hashing.hpp>
 #include <perhaps/kernel/tiles.hpp>
 #include <perhaps/layout/layout.hpp>
@@ -51,10 +52,6 @@
 #include <utility>
 
 namespace perhaps::inline PERHAPS_ABI {
-
-namespace detail {
-struct StoredAccess;
-}
 
 template <class Key, unsigned FingerprintBits = 12, unsigned BucketSize = 4, class Hash = XxHash3>
 class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, BucketSize, Hash>> {

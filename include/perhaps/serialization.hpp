@@ -61,6 +61,9 @@ void for_each_piece(const F& filter, Use use) {
   }
 }
 
+// What is hashed and copied piece by piece, so that the second finds it in the cache.
+inline constexpr std::size_t cached_bytes = std::size_t{1} << 18U;
+
 // Not inlined: GCC does not see that there is room, and warns.
 [[gnu::noinline]] inline void append(std::vector<std::byte>& bytes, std::span<const std::byte> more) {
   bytes.insert(bytes.end(), more.begin(), more.end());
@@ -120,13 +123,24 @@ template <class F>
 template <class F>
 [[nodiscard]] std::vector<std::byte> to_bytes(const F& filter) {
   static_assert(detail::explain_storable<F>());
-  const auto header = detail::encode_header(detail::sealed_header(filter));
+  const StoredHeader header = detail::StoredAccess::header_of(filter);
+  const auto head = detail::encode_header(header);
+  detail::Checksum checksum(header);
   std::vector<std::byte> bytes;
   bytes.reserve(static_cast<std::size_t>(stored_size(filter)));
-  detail::append(bytes, std::as_bytes(std::span(header)));
-  detail::for_each_piece(filter, [&](std::span<const std::byte> piece) { detail::append(bytes, piece); });
+  detail::append(bytes, std::as_bytes(std::span(head)));
+  detail::for_each_piece(filter, [&](std::span<const std::byte> piece) {
+    while (!piece.empty()) {
+      const auto part = piece.first((std::min)(piece.size(), detail::cached_bytes));
+      checksum.add(part);
+      detail::append(bytes, part);
+      piece = piece.subspan(part.size());
+    }
+  });
+  detail::store_little_endian(reinterpret_cast<unsigned char*>(bytes.data()) + 56, checksum.value());
   return bytes;
 }
+
 // The filter that was saved as `bytes`, at any address, or the reason why there is none. O(m).
 template <class F>
 [[nodiscard]] Loaded<F> try_from_bytes(std::span<const std::byte> bytes) noexcept {
@@ -237,7 +251,7 @@ std::optional<std::uint64_t> bytes_left(Stream& in) {
 // believed: memory grows with what has really come, doubling.
 template <class Stream>
 Loaded<OwnedWords> read_words(Stream& in, std::size_t size, Checksum& checksum) {
-  constexpr std::size_t piece = std::size_t{1} << 15U;  // words, 256 KB: hashed while it is in the cache
+  constexpr std::size_t piece = cached_bytes / 8;
   const auto left = bytes_left(in);
   if (left && *left / 8 < size) return FormatFailure{FormatReason::truncated, *left, size * std::uint64_t{8}};
   auto words = OwnedWords::make(left ? size : (std::min)(size, piece));

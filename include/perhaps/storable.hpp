@@ -252,9 +252,7 @@ std::uint64_t count_fingerprints(const StoredHeader& header, std::span<const std
   using Table = FingerprintTable<F::fingerprint_bits, F::bucket_size>;
   // The table is a view that also writes; here it only reads.
   const Table table(reinterpret_cast<unsigned char*>(const_cast<std::byte*>(payload.data())));
-  std::uint64_t empty = 0;
-  for (std::uint64_t bucket = 0; bucket < header.cells; ++bucket) empty += table.count(bucket, 0);
-  return header.cells * F::bucket_size - empty;
+  return table.occupied(header.cells);
 }
 
 // What the payload must hold beside its checksum. The header was found right.

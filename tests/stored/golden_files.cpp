@@ -8,10 +8,14 @@
 //     golden_files rewrite             makes the files anew. For new filters only: those that are there never change
 #include <perhaps/perhaps.hpp>
 
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,6 +47,21 @@ void answers() {
   });
 }
 
+// In place where bytes are words already, refused elsewhere.
+template <class F>
+void check_view(const std::string& name, const F& filter, const std::vector<std::byte>& bytes) {
+  alignas(64) static std::array<std::byte, 1024> memory;
+  check(bytes.size() <= memory.size(), name, "is too large for a golden file");
+  if (bytes.size() > memory.size()) return;
+  std::copy(bytes.begin(), bytes.end(), memory.begin());
+  const auto view = perhaps::try_view_bytes<F>(std::span<const std::byte>(memory).first(bytes.size()));
+  if constexpr (std::endian::native == std::endian::little) {
+    check(view && *view == filter, name, "has another view");
+  } else {
+    check(!view && view.reason() == perhaps::FormatReason::byte_order, name, "has a view of words in another order");
+  }
+}
+
 void compare() {
   int seen = 0;
   support::for_each_golden([&]<class F>(const std::string& name, const F& filter) {
@@ -57,6 +76,7 @@ void compare() {
     bool found = true;
     for (std::uint64_t i = 0; i < support::golden_keys; ++i) found &= loaded->may_contain(support::golden_key(i));
     check(found, name, "lost keys");
+    if constexpr (requires { typename F::storage; }) check_view<F>(name, filter, bytes);
   });
   check(seen == 19, "golden filters", "not all were seen");
 }

@@ -28,7 +28,7 @@ def mix_word(word, key):
     low, high = fold(word ^ key, 0x94D049BB133111EB)
     g_low, g_high = fold(low ^ high, 0x589965CC75374CC3)
     g = g_low ^ g_high
-    return g, (low + rotl(g, 35)) & WORD
+    return g, rotl((low + g) & WORD, 35)
 
 
 def xxh64_of_word(word):

@@ -83,6 +83,25 @@ class FingerprintTable {
     return found;
   }
 
+  // How many slots of all buckets are not empty. Each slot's sum builds up in its own field, until that is full.
+  std::uint64_t occupied(std::uint64_t buckets) const noexcept {
+    constexpr std::uint64_t run = field < 255 ? field : 255;
+    const Word lower = all_fields ^ top_bits;
+    std::uint64_t total = 0;
+    for (unsigned chunk = 0; chunk < chunks; ++chunk) {
+      for (std::uint64_t first = 0; first < buckets; first += run) {
+        Word sums = 0;
+        for (std::uint64_t bucket = first; bucket < buckets && bucket - first < run; ++bucket) {
+          const Word x = load(bucket, chunk);
+          const Word nonzero = ((x & lower) + lower) | x;
+          sums += static_cast<Word>(static_cast<Word>(nonzero & top_bits) >> (Bits - 1));
+        }
+        for (unsigned slot = 0; slot < chunk_slots; ++slot) total += static_cast<Word>(sums >> (slot * Bits)) & field;
+      }
+    }
+    return total;
+  }
+
   std::uint32_t get(std::uint64_t bucket, unsigned slot) const noexcept {
     const Word chunk = load(bucket, slot / chunk_slots);
     return static_cast<std::uint32_t>(chunk >> (slot % chunk_slots * Bits)) & field;

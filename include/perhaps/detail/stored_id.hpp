@@ -20,6 +20,9 @@ struct OwnId {
   std::uint32_t value;
 };
 
+// What reads and makes filters for storable.hpp: their friend.
+struct StoredAccess;
+
 template <class T>
 concept HasOwnId = requires {
   { T::stored_id } -> std::same_as<const OwnId&>;

@@ -1,12 +1,12 @@
 # xxHash::xxhash, the header. xxHash's own package, Conan and vcpkg bring a config of that name; Debian and Ubuntu bring
-# the header alone. Installed beside perhapsConfig.cmake.
-find_package(xxHash CONFIG QUIET)
+# the header alone. Installed beside perhapsConfig.cmake, with the header where no package had it.
+find_package(xxHash ${xxHash_FIND_VERSION} CONFIG QUIET)
 if(TARGET xxHash::xxhash)
   set(xxHash_FOUND TRUE)
   return()
 endif()
 
-find_path(xxHash_INCLUDE_DIR xxhash.h)
+find_path(xxHash_INCLUDE_DIR xxhash.h PATHS "${CMAKE_CURRENT_LIST_DIR}/xxhash")
 mark_as_advanced(xxHash_INCLUDE_DIR)
 
 if(xxHash_INCLUDE_DIR)

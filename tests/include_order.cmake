@@ -1,7 +1,8 @@
 # Includes point one way, and each header names the headers that it may rest on: run as `cmake -P`, with ROOT set.
 #
-#     version, detail  ->  digest, key_encoding, cardinality, storage, instruction_set  ->  hashing, probing, xxhash
-#                      ->  kernel  ->  layout  ->  sizing  ->  filters  ->  perhaps.hpp
+#     version, detail  ->  digest, key_encoding, cardinality, storage, instruction_set
+#                      ->  hashing, probing, xxhash, borrowed_words  ->  kernel, stored_format  ->  layout  ->  sizing
+#                      ->  filters  ->  set_estimate, storable  ->  serialization  ->  parquet  ->  perhaps.hpp
 cmake_minimum_required(VERSION 3.25)
 
 file(GLOB_RECURSE headers RELATIVE "${ROOT}/include/perhaps" "${ROOT}/include/perhaps/*.hpp")
@@ -17,22 +18,28 @@ function(floor_of header result)
     set(floor 1)
   elseif(header MATCHES "^(digest|key_encoding|cardinality|storage|instruction_set)\\.hpp$")
     set(floor 2)
-  elseif(header MATCHES "^(hashing|probing|xxhash|filter_concepts)\\.hpp$")
+  elseif(header MATCHES "^(hashing|probing|xxhash|filter_concepts|borrowed_words)\\.hpp$")
     set(floor 3)
-  elseif(header STREQUAL "layout/layout.hpp")
+  elseif(header MATCHES "^(layout/layout|stored_format)\\.hpp$")
     set(floor 4)
   elseif(header MATCHES "^kernel/")
     set(floor 5)
   elseif(header MATCHES "^layout/")
     set(floor 6)
-  elseif(header STREQUAL "sizing.hpp")
+  elseif(header MATCHES "^(sizing|batch)\\.hpp$")
     set(floor 7)
   elseif(header MATCHES "_sizing\\.hpp$")
     set(floor 8)
   elseif(header MATCHES "_filter\\.hpp$" OR header STREQUAL "planner.hpp")
     set(floor 9)
-  elseif(header STREQUAL "perhaps.hpp")
+  elseif(header MATCHES "^(set_estimate|storable)\\.hpp$")
     set(floor 10)
+  elseif(header STREQUAL "serialization.hpp")
+    set(floor 11)
+  elseif(header STREQUAL "parquet.hpp")
+    set(floor 12)
+  elseif(header STREQUAL "perhaps.hpp")
+    set(floor 13)
   else()
     message(FATAL_ERROR "${header}: on which floor does it stand? Say so in include_order.cmake")
   endif()

@@ -163,18 +163,21 @@ TEMPLATE_LIST_TEST_CASE("tiles of every length equal the definition", "", Layout
       const auto strangers = varied_digests(200, m * k + 1);
       OwnedWords words(static_cast<std::size_t>(Layout::words_for(m)));
       const auto expected = support::words_of<Layout>(digests, m, k);
+      const typename perhaps::detail::BatchOf<Layout, OwnedWords>::type batch(words, m, k);
+      std::vector<Digest> prepared;
+      for (const Digest digest : digests) prepared.push_back(batch.prepare_insert(digest));
       std::size_t length = 1;
-      for (std::size_t i = 0; i < digests.size(); i += length, length = length % 64 + 1) {
+      for (std::size_t i = 0; i < digests.size(); i += length, length = length % 16 + 1) {
         const std::size_t count = std::min(length, digests.size() - i);
-        Layout::insert_tile(words, m, k, std::span(digests).subspan(i, count));
+        batch.insert(std::span<const Digest>(prepared).subspan(i, count));
       }
       REQUIRE(same(words, expected));
-      length = 1;
-      for (std::size_t i = 0; i < strangers.size(); i += length, length = length % 64 + 1) {
-        const auto tile = std::span(strangers).subspan(i, std::min(length, strangers.size() - i));
-        const std::uint64_t answers = Layout::may_contain_tile(words, m, k, tile);
-        for (std::size_t j = 0; j < tile.size(); ++j) {
-          REQUIRE((answers >> j & 1U) == (support::found_in<Layout>(expected, tile[j], m, k) ? 1U : 0U));
+      for (std::size_t i = 0; i + 16 <= strangers.size(); i += 16) {
+        perhaps::detail::Tile<Digest> tile;
+        for (std::size_t j = 0; j < 16; ++j) tile[j] = batch.prepare_lookup(strangers[i + j]);
+        const std::uint64_t answers = batch.test(tile);
+        for (std::size_t j = 0; j < 16; ++j) {
+          REQUIRE((answers >> j & 1U) == (support::found_in<Layout>(expected, strangers[i + j], m, k) ? 1U : 0U));
         }
       }
     }
@@ -198,13 +201,20 @@ void check_split_tiles() {
       const auto digests = half_filling<Layout>(m, k, m + k);
       const auto expected = support::words_of<Layout>(digests, m, k);
       OwnedWords words(static_cast<std::size_t>(Layout::words_for(m)));
-      Tiles::insert(words.words().data(), blocks, k, digests);
+      const auto prepare = [&](Digest digest) {
+        return Digest{perhaps::fast_range(digest.g, blocks) * (Layout::block_bits / 64), digest.h};
+      };
+      std::vector<Digest> prepared;
+      for (const Digest digest : digests) prepared.push_back(prepare(digest));
+      Tiles::insert(words.words().data(), k, prepared);
       INFO(Isa::name << ", k = " << k << ", " << blocks << " blocks");
       REQUIRE(same(words, expected));
       const auto strangers = varied_digests(200, m * k);
-      for (std::size_t i = 0; i + 61 <= strangers.size(); i += 61) {
-        const std::uint64_t answers = Tiles::test(words.words().data(), blocks, k, std::span(strangers).subspan(i, 61));
-        for (std::size_t j = 0; j < 61; ++j) {
+      for (std::size_t i = 0; i + 16 <= strangers.size(); i += 16) {
+        perhaps::detail::Tile<Digest> tile;
+        for (std::size_t j = 0; j < 16; ++j) tile[j] = prepare(strangers[i + j]);
+        const std::uint64_t answers = Tiles::test(words.words().data(), k, tile);
+        for (std::size_t j = 0; j < 16; ++j) {
           REQUIRE((answers >> j & 1U) == (support::found_in<Layout>(expected, strangers[i + j], m, k) ? 1U : 0U));
         }
       }

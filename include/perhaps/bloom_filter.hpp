@@ -10,6 +10,8 @@
 // (1 - e^(-kn/m))^k once n keys are in: with the m and k of sizing.hpp, the rate that was asked for. Keys can't be
 // taken out. Past n keys nothing fails, the rate rises: fill_ratio(), current_fpr() and is_saturated() tell.
 //
+// folded(d) and fold_to(fpr), of detail/foldable.hpp, shrink a filter that turned out too big.
+//
 // Threads: any number may read at once; writing needs exclusion. Nothing is cached or hidden.
 // A moved-from filter has no bits and says "perhaps" to everything until it is assigned to.
 //
@@ -17,8 +19,12 @@
 #ifndef PERHAPS_BLOOM_FILTER_HPP
 #define PERHAPS_BLOOM_FILTER_HPP
 
+#include <perhaps/batch.hpp>
+#include <perhaps/borrowed_words.hpp>
 #include <perhaps/cardinality.hpp>
+#include <perhaps/detail/bloom_geometry.hpp>
 #include <perhaps/detail/error.hpp>
+#include <perhaps/detail/foldable.hpp>
 #include <perhaps/detail/moving.hpp>
 #include <perhaps/hashing.hpp>
 #include <perhaps/instruction_set.hpp>
@@ -30,7 +36,9 @@
 #include <perhaps/version.hpp>
 #include <perhaps/xxhash.hpp>
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -47,9 +55,15 @@ namespace perhaps::inline PERHAPS_ABI {
 template <class Key, unsigned CounterBits, class Hash, BitLayout Layout>
 class CountingBloomFilter;
 
-template <class Key, class Hash = XxHash3, BitLayout Layout = Scattered<>, Storage Words = OwnedWords>
-class BloomFilter {
+namespace detail {
+struct StoredAccess;
+}
+
+template <class Key, class Hash = XxHash3, BitLayout Layout = Scattered<>, ReadableStorage Words = OwnedWords>
+class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>>,
+                    public detail::Foldable<BloomFilter<Key, Hash, Layout, Words>, BloomFilter<Key, Hash, Layout>> {
   static_assert(detail::explain<Key, Hash>());
+  static_assert(detail::explain_layout<Hash, Layout>());
 
  public:
   using key_type = Key;
@@ -60,37 +74,63 @@ class BloomFilter {
   // Room for target.keys keys at a false-positive rate of at most target.fpr.
   // Throws std::invalid_argument for a rate outside (0, 1) or below what the hash can do, std::length_error for more
   // bits than this platform can address, std::bad_alloc. O(m).
-  explicit BloomFilter(BloomTarget target, Hash hash = Hash{}) requires detail::exceptions_enabled
+  explicit BloomFilter(BloomTarget target,
+                       Hash hash = Hash{}) requires(detail::exceptions_enabled&& AllocatingStorage<Words>)
       : BloomFilter(bloom_parameters<Layout>(target, Hash::digest_bits), std::move(hash)) {}
 
   // Exactly parameters.bits bits and parameters.hashes hashes.
   // Throws std::invalid_argument for bits that are 0 or no whole blocks of the layout, and for hashes that it does not
   // take; std::length_error, std::bad_alloc. O(m).
-  explicit BloomFilter(const BloomParameters& parameters, Hash hash = Hash{}) requires detail::exceptions_enabled
+  explicit BloomFilter(const BloomParameters& parameters,
+                       Hash hash = Hash{}) requires(detail::exceptions_enabled&& AllocatingStorage<Words>)
       : hash_(std::move(hash)),
         bits_(checked(parameters).bits),
         hashes_(parameters.hashes),
         words_(static_cast<std::size_t>(Layout::words_for(bits_))) {}
 
+  // Over words that are there already: zeros for a filter without keys, or those of a filter with equal parameters and
+  // hash policy, which it then is. O(1).
+  // Throws std::invalid_argument for wrong parameters as above, for words that are not as many as words() of such a
+  // filter, not aligned to a block of the layout (8 bytes for Scattered), or have bits from m on set.
+  BloomFilter(const BloomParameters& parameters, Words words, Hash hash = Hash{}) requires detail::exceptions_enabled
+      : hash_(std::move(hash)),
+        bits_(checked(parameters, words).bits),
+        hashes_(parameters.hashes),
+        words_(std::move(words)) {}
+
+  // A copy of a filter over other storage, such as a view.
+  template <class Other>
+    requires(!std::same_as<Other, Words> && AllocatingStorage<Words>)
+  explicit BloomFilter(const BloomFilter<Key, Hash, Layout, Other>& other)
+      : hash_(other.hash_), bits_(other.bits_), hashes_(other.hashes_), words_(other.words_.size()) {
+    std::ranges::copy(other.words(), words_.words().begin());
+  }
+
   // The constructors for programs without exceptions, or for sizes that come from outside: nothing where those throw.
-  static std::optional<BloomFilter> make(BloomTarget target, Hash hash = Hash{}) {
+  static std::optional<BloomFilter> make(BloomTarget target, Hash hash = Hash{}) requires AllocatingStorage<Words> {
     const auto parameters = try_bloom_parameters<Layout>(target, Hash::digest_bits);
     if (!parameters) return std::nullopt;
     return make(*parameters, std::move(hash));
   }
 
-  static std::optional<BloomFilter> make(const BloomParameters& parameters, Hash hash = Hash{}) {
-    const bool valid = detail::valid_geometry<Layout>(parameters.bits, parameters.hashes);
-    if (!valid || !addressable(parameters.bits)) return std::nullopt;
+  static std::optional<BloomFilter> make(const BloomParameters& parameters,
+                                         Hash hash = Hash{}) requires AllocatingStorage<Words> {
+    if (!valid(parameters)) return std::nullopt;
     auto words = Words::make(static_cast<std::size_t>(Layout::words_for(parameters.bits)));
     if (!words) return std::nullopt;
     return BloomFilter(parameters, std::move(hash), *std::move(words));
   }
 
+  static std::optional<BloomFilter> make(const BloomParameters& parameters, Words words, Hash hash = Hash{}) {
+    if (!valid(parameters)) return std::nullopt;
+    if (detail::find_misfit<Layout>(parameters.bits, words, alignment) != detail::Misfit::none) return std::nullopt;
+    return BloomFilter(parameters, std::move(hash), std::move(words));
+  }
+
   BloomFilter(const BloomFilter&) = default;
 
   // If memory lacks, std::bad_alloc, and this filter is as it was.
-  BloomFilter& operator=(const BloomFilter& other) {
+  BloomFilter& operator=(const BloomFilter& other) requires std::copyable<Words> {
     Hash hash = other.hash_;
     words_ = other.words_;
     hash_ = std::move(hash);
@@ -107,13 +147,13 @@ class BloomFilter {
 
   // Puts `key`, in any spelling of key_encoding.hpp, into the set. Always succeeds. O(k), plus hashing.
   template <class Q, InstructionSet Isa = isa::Native>
-  void insert(const Q& key) {
+  void insert(const Q& key) requires Storage<Words> {
     insert<Isa>(digest(key));
   }
 
   // The same by a digest made before, by digest() of a filter with an equal hash policy.
   template <InstructionSet Isa = isa::Native>
-  void insert(Digest digest) noexcept {
+  void insert(Digest digest) noexcept requires Storage<Words> {
     Layout::template insert<Isa>(words_, bits_, hashes_, digest);
   }
 
@@ -131,38 +171,32 @@ class BloomFilter {
   // What may_contain(key) would have said, then insert(key): false means that the key is new, certainly. One pass over
   // the bits, for removing duplicates from a stream.
   template <class Q, InstructionSet Isa = isa::Native>
-  bool test_and_insert(const Q& key) {
+  bool test_and_insert(const Q& key) requires Storage<Words> {
     return test_and_insert<Isa>(digest(key));
   }
 
   template <InstructionSet Isa = isa::Native>
-  bool test_and_insert(Digest digest) noexcept {
+  bool test_and_insert(Digest digest) noexcept requires Storage<Words> {
     return Layout::template test_and_insert<Isa>(words_, bits_, hashes_, digest);
   }
 
-  // insert(key) for every key of a range, or for every digest: the same filter, sooner, since memory accesses overlap.
-  // Any range that a for statement takes. If hashing throws, up to 63 of the keys before are not in.
+  // insert(key) for every key of a range, or for every digest: see batch.hpp. If hashing throws, up to 127 of the keys
+  // before are not in. may_contain_range() is there as well.
   template <KeyRange Keys>
-  void insert_range(Keys&& keys) {
-    detail::for_each_tile(keys, detail::digester<Key>(hash_), [this](std::span<const Digest> tile) {
-      Layout::insert_tile(words_, bits_, hashes_, tile);
-      return true;
-    });
-  }
-
-  // may_contain(key) for every key of a range, or for every digest, in order: to an output iterator of bool, whose end
-  // is returned, or to answer(i, bool), i counting from 0.
-  template <KeyRange Keys, AnswerIterator Out>
-  Out may_contain_range(Keys&& keys, Out out) const {
-    may_contain_range(keys, [&out](std::size_t, bool answer) { *out++ = answer; });
-    return out;
-  }
-
-  template <KeyRange Keys, std::invocable<std::size_t, bool> Answer>
-  void may_contain_range(Keys&& keys, Answer answer) const {
-    detail::answer_tiles(keys, detail::digester<Key>(hash_), answer, [this](std::span<const Digest> tile) {
-      return Layout::may_contain_tile(words_, bits_, hashes_, tile);
-    });
+  [[gnu::flatten]] void insert_range(Keys&& keys) requires Storage<Words> {
+    const auto to_digest = detail::digester<Key>(hash_);
+    if (detail::single_calls_will_do(bytes())) {
+      for (auto&& key : keys) insert(to_digest(key));
+      return;
+    }
+    using Batch = typename detail::BatchOf<Layout, Words>::type;
+    const Batch batch(words_, bits_, hashes_);
+    detail::for_each_tile<Batch::tile_size>(
+        keys, [&](const auto& key) { return batch.prepare_insert(to_digest(key)); },
+        [&](const auto& tile, std::size_t count) {
+          batch.insert(std::span<const Digest>(tile).first(count));
+          return true;
+        });
   }
 
   // `key` hashed, as insert and may_contain do it: for asking many filters with an equal hash policy.
@@ -217,23 +251,32 @@ class BloomFilter {
     return bits_ == 0 ? std::numeric_limits<double>::infinity() : Layout::estimated_keys(bits_, hashes_, set_bits());
   }
 
+  // The standard error of that estimate: it is off by more in one case of three. cardinality.hpp has the formula.
+  [[nodiscard]] double estimated_size_error() const noexcept {
+    return bits_ == 0 ? std::numeric_limits<double>::infinity()
+                      : std::sqrt(Layout::estimate_variance(bits_, hashes_, estimated_size()));
+  }
+
   // Over half full: more keys are in than m and k are best for, and each further one costs more than the last. Time for
   // a next filter: keys can't be moved out of this one, so ask both.
   [[nodiscard]] bool is_saturated() const noexcept { return fill_ratio() > 0.5; }
 
   // Takes all keys out; keeps m, k, hash policy and memory. O(m).
-  void clear() noexcept {
+  void clear() noexcept requires Storage<Words> {
     for (std::uint64_t& word : words_.words()) word = 0;
   }
 
   // Whether the two can be united and intersected: equal m, k and hash policy.
-  [[nodiscard]] bool is_compatible(const BloomFilter& other) const noexcept {
+  template <class Other>
+  [[nodiscard]] bool is_compatible(const BloomFilter<Key, Hash, Layout, Other>& other) const noexcept {
     return bits_ == other.bits_ && hashes_ == other.hashes_ && detail::same_policy(hash_, other.hash_);
   }
 
-  // The union: exactly the filter of both sets' keys. O(m).
+  // The union: exactly the filter of both sets' keys. The other may be a view. O(m).
   // Throws std::invalid_argument that names the differing field and both its values; both filters are unchanged then.
-  BloomFilter& operator|=(const BloomFilter& other) requires detail::exceptions_enabled {
+  template <class Other>
+  BloomFilter& operator|=(const BloomFilter<Key, Hash, Layout, Other>& other) requires(
+      detail::exceptions_enabled&& Storage<Words>) {
     check_compatible(other, "|=");
     unite(other);
     return *this;
@@ -241,62 +284,82 @@ class BloomFilter {
 
   // A superset of the intersection: finds every key that is in both, and absent keys at a rate between that of the
   // filter of the common keys and that of the smaller operand. O(m). Throws like |=.
-  BloomFilter& operator&=(const BloomFilter& other) requires detail::exceptions_enabled {
+  template <class Other>
+  BloomFilter& operator&=(const BloomFilter<Key, Hash, Layout, Other>& other) requires(
+      detail::exceptions_enabled&& Storage<Words>) {
     check_compatible(other, "&=");
     intersect(other);
     return *this;
   }
 
   // |= and &= without exceptions: false, and nothing changed, where those throw.
-  [[nodiscard]] bool try_unite(const BloomFilter& other) noexcept {
+  template <class Other>
+  [[nodiscard]] bool try_unite(const BloomFilter<Key, Hash, Layout, Other>& other) noexcept requires Storage<Words> {
     return is_compatible(other) && (unite(other), true);
   }
-  [[nodiscard]] bool try_intersect(const BloomFilter& other) noexcept {
+  template <class Other>
+  [[nodiscard]] bool try_intersect(
+      const BloomFilter<Key, Hash, Layout, Other>& other) noexcept requires Storage<Words> {
     return is_compatible(other) && (intersect(other), true);
   }
 
-  friend BloomFilter operator|(BloomFilter left, const BloomFilter& right) requires detail::exceptions_enabled {
-    left |= right;
-    return left;
-  }
-
-  friend BloomFilter operator&(BloomFilter left, const BloomFilter& right) requires detail::exceptions_enabled {
-    left &= right;
-    return left;
-  }
-
-  // Equal m, k, hash policy and bits. The same keys in any order make equal filters.
-  friend bool operator==(const BloomFilter& left, const BloomFilter& right) noexcept {
-    return left.is_compatible(right) && left.words_ == right.words_;
-  }
-
  private:
+  template <class, class, BitLayout, ReadableStorage>
+  friend class BloomFilter;
   template <class, unsigned, class, BitLayout>
   friend class CountingBloomFilter;
+  friend class BatchLookups<BloomFilter>;
+  friend struct detail::StoredAccess;
+
+  static constexpr std::size_t alignment = PlainStorage<Words> ? detail::block_alignment<Layout> : 1;
 
   BloomFilter(const BloomParameters& parameters, Hash hash, Words words) noexcept
       : hash_(std::move(hash)), bits_(parameters.bits), hashes_(parameters.hashes), words_(std::move(words)) {}
 
-  static bool addressable(std::uint64_t bits) noexcept {
-    return Layout::words_for(bits) <= (std::numeric_limits<std::size_t>::max)() / sizeof(std::uint64_t);
+  template <class Keys, class Answer>
+  [[gnu::flatten]] void answer_batch(Keys&& keys, Answer& answer) const {
+    const auto to_digest = detail::digester<Key>(hash_);
+    if (detail::single_calls_will_do(bytes())) {
+      std::size_t i = 0;
+      for (auto&& key : keys) answer(i++, may_contain(to_digest(key)));
+      return;
+    }
+    using Batch = typename detail::BatchOf<Layout, const Words>::type;
+    const Batch batch(words_, bits_, hashes_);
+    detail::answer_tiles<Batch::tile_size>(
+        keys, [&](const auto& key) { return batch.prepare_lookup(to_digest(key)); }, answer,
+        [&](const auto& tile) { return batch.test(tile); });
+  }
+
+  static bool valid(const BloomParameters& parameters) noexcept {
+    return detail::valid_geometry<Layout>(parameters.bits, parameters.hashes) &&
+           detail::addressable_bits<Layout>(parameters.bits);
   }
 
   static const BloomParameters& checked(const BloomParameters& parameters) {
     detail::check_geometry<Layout>("bits", parameters.bits, parameters.hashes);
-    if (!addressable(parameters.bits)) detail::fail_too_large("bits", parameters.bits);
+    if (!detail::addressable_bits<Layout>(parameters.bits)) detail::fail_unaddressable("bits", parameters.bits);
     return parameters;
   }
 
-  void check_compatible(const BloomFilter& other, const std::string& operation) const {
-    if (!is_compatible(other)) detail::fail_to_combine(operation, "bits", bits_, other.bits_, *this, other);
+  static const BloomParameters& checked(const BloomParameters& parameters, const Words& words) {
+    detail::check_words<Layout>(checked(parameters).bits, words, alignment);
+    return parameters;
   }
 
-  void unite(const BloomFilter& other) noexcept {
+  template <class Other>
+  void check_compatible(const Other& other, const char* operation) const {
+    if (!is_compatible(other)) detail::fail_incompatible(operation, "bits", bits_, other.bits(), *this, other);
+  }
+
+  template <class Other>
+  void unite(const Other& other) noexcept {
     const auto words = words_.words();
     for (std::size_t i = 0; i < words.size(); ++i) words[i] |= other.words_.load(i);
   }
 
-  void intersect(const BloomFilter& other) noexcept {
+  template <class Other>
+  void intersect(const Other& other) noexcept {
     const auto words = words_.words();
     for (std::size_t i = 0; i < words.size(); ++i) words[i] &= other.words_.load(i);
   }
@@ -307,14 +370,36 @@ class BloomFilter {
   Words words_;
 };
 
-// |A or B| and all that follows from it: intersection() and jaccard(). O(m), by way of a copy.
-// Throws std::invalid_argument if the filters are not compatible, std::bad_alloc.
-template <class Key, class Hash, class Layout, class Words>
-SetEstimate estimate_sets(const BloomFilter<Key, Hash, Layout, Words>& left,
-                          const BloomFilter<Key, Hash, Layout, Words>& right) requires detail::exceptions_enabled {
-  BloomFilter<Key, Hash, Layout, Words> both = left;
+// A filter that only reads, over words that somebody else owns: over stored bytes in place, by view_bytes of
+// serialization.hpp. Answers, batches and estimates are the owner's; what would write does not compile.
+template <class Key, class Hash = XxHash3, BitLayout Layout = Scattered<>>
+using BloomFilterView = BloomFilter<Key, Hash, Layout, ReadOnlyWords>;
+
+// The union and the superset of the intersection of two filters, over any storage, as a filter of its own. O(m).
+// Throw like |= and &=, and std::bad_alloc.
+template <class Key, class Hash, class Layout, class A, class B>
+BloomFilter<Key, Hash, Layout> operator|(
+    const BloomFilter<Key, Hash, Layout, A>& left,
+    const BloomFilter<Key, Hash, Layout, B>& right) requires detail::exceptions_enabled {
+  BloomFilter<Key, Hash, Layout> both(left);
   both |= right;
-  return {left.estimated_size(), right.estimated_size(), both.estimated_size()};
+  return both;
+}
+
+template <class Key, class Hash, class Layout, class A, class B>
+BloomFilter<Key, Hash, Layout> operator&(
+    const BloomFilter<Key, Hash, Layout, A>& left,
+    const BloomFilter<Key, Hash, Layout, B>& right) requires detail::exceptions_enabled {
+  BloomFilter<Key, Hash, Layout> both(left);
+  both &= right;
+  return both;
+}
+
+// Equal m, k, hash policy and bits, over any storage. The same keys in any order make equal filters.
+template <class Key, class Hash, class Layout, class A, class B>
+bool operator==(const BloomFilter<Key, Hash, Layout, A>& left,
+                const BloomFilter<Key, Hash, Layout, B>& right) noexcept {
+  return left.is_compatible(right) && std::ranges::equal(left.words(), right.words());
 }
 
 }  // namespace perhaps::inline PERHAPS_ABI

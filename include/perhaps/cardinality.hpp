@@ -9,8 +9,19 @@
 // The bitwise AND is no basis for an estimate: unrelated bits that meet look like common keys (true 0, estimated 403 in
 // one table), so the intersection comes from the union.
 //
+// Standard errors, by the delta method: keys thrown into cells, two estimates vary together as much as their common
+// keys make them,
+//
+//   Cov(n(S), n(T)) = V(|S and T|),   V(n) = (m/k^2) (e^c - 1 - c), c = kn/m                     anywhere
+//                                     V(n) = M/P^2 * mean over bits i, j of (e^(n/M P_ij) - 1) - n   in M blocks
+//   Var |A and B|   = V(|A or B|) - V(|A|) - V(|B|) + 2 V(|A and B|)
+//
+// P_ij: the probability that a key sets bits i and j of its block. The first is the error of linear counting, the last
+// follows from inclusion and exclusion, since A or B has all keys of A, and all of B.
+//
 // Swamidass and Baldi, "Mathematical Correction for Fingerprint Similarity Measures", 2007. Papapetrou, Siberski and
-// Nejdl, "Cardinality estimation and dynamic length adaptation for Bloom filters", 2010 (the same intersection).
+// Nejdl, "Cardinality estimation and dynamic length adaptation for Bloom filters", 2010 (the same intersection). Whang,
+// Vander-Zanden and Taylor, "A Linear-Time Probabilistic Counting Algorithm for Database Applications", 1990.
 #ifndef PERHAPS_CARDINALITY_HPP
 #define PERHAPS_CARDINALITY_HPP
 
@@ -19,6 +30,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 namespace perhaps::inline PERHAPS_ABI {
 
@@ -29,6 +41,19 @@ inline double log_zeros(std::uint64_t bits, std::uint64_t set_bits) noexcept {
   const auto m = static_cast<double>(bits);
   return set_bits < bits / 2 ? std::log1p(-static_cast<double>(set_bits) / m)
                              : std::log(static_cast<double>(bits - set_bits) / m);
+}
+
+// V(n) for bits anywhere: (m/k^2) (e^c - 1 - c), c = kn/m.
+inline double scattered_variance(double bits, unsigned hashes, double keys) noexcept {
+  const double c = hashes * keys / bits;
+  const double beyond = c < 1e-4 ? c * c / 2 * (1 + c / 3) : std::expm1(c) - c;
+  return std::isinf(keys) ? keys : bits / hashes / hashes * beyond;
+}
+
+// V(n) in blocks: `pairs(n/M)` is the mean over bits i, j of e^(n/M P_ij) - 1. What rounding makes negative is 0.
+template <class Pairs>
+double blocked_variance(double blocks, double hit, double keys, Pairs pairs) noexcept {
+  return std::isinf(keys) ? keys : (std::max)(0.0, blocks * pairs(keys / blocks) / (hit * hit) - keys);
 }
 
 }  // namespace detail
@@ -48,11 +73,16 @@ inline double estimated_blocked_keys(std::uint64_t bits, std::uint64_t block_bit
   return -static_cast<double>(bits / block_bits) / hit * detail::log_zeros(bits, set_bits);
 }
 
-// Estimates of two sets from three: the sizes of A, of B and of their union.
+// Estimates of two sets from three: the sizes of A, of B and of their union. The variances are V of these sizes and of
+// the intersection's; unknown unless set_estimate made them, and unknown is infinite.
 struct SetEstimate {
   double left;
   double right;
   double both;  // |A or B|
+  double left_variance = std::numeric_limits<double>::infinity();
+  double right_variance = std::numeric_limits<double>::infinity();
+  double both_variance = std::numeric_limits<double>::infinity();
+  double common_variance = std::numeric_limits<double>::infinity();
 
   // |A and B| by inclusion and exclusion, between 0 and the smaller set: noise can't make it negative. NaN never: a
   // full filter's infinite estimate bounds nothing, so the intersection is then the smaller set.
@@ -68,7 +98,42 @@ struct SetEstimate {
     if (std::isinf(both)) return 0;
     return (std::min)(1.0, intersection() / both);
   }
+
+  // Standard errors: an estimate is off by more in one case of three. Infinite where a filter is full. Of the
+  // intersection: that of inclusion and exclusion, before it was kept within bounds.
+  double left_error() const noexcept { return std::sqrt(left_variance); }
+  double right_error() const noexcept { return std::sqrt(right_variance); }
+  double both_error() const noexcept { return std::sqrt(both_variance); }
+
+  double intersection_error() const noexcept {
+    if (std::isinf(both_variance)) return both_variance;
+    return std::sqrt((std::max)(0.0, both_variance - left_variance - right_variance + 2 * common_variance));
+  }
+
+  double jaccard_error() const noexcept {
+    if (both == 0) return 0;
+    if (std::isinf(both_variance)) return both_variance;
+    // Of (|A| + |B|) / |A or B| - 1.
+    const double ratio = (left + right) / both;
+    const double variance =
+        (1 - 2 * ratio) * (left_variance + right_variance) + 2 * common_variance + ratio * ratio * both_variance;
+    return std::sqrt((std::max)(0.0, variance)) / both;
+  }
 };
+
+// The estimate for two filters of `bits` bits, from the bits set in each and in their bitwise OR. Pure, for any size.
+template <class Layout>
+SetEstimate set_estimate(std::uint64_t bits, unsigned hashes, std::uint64_t left_set, std::uint64_t right_set,
+                         std::uint64_t both_set) noexcept {
+  const auto variance = [&](double keys) { return Layout::estimate_variance(bits, hashes, keys); };
+  SetEstimate sets{Layout::estimated_keys(bits, hashes, left_set), Layout::estimated_keys(bits, hashes, right_set),
+                   Layout::estimated_keys(bits, hashes, both_set)};
+  sets.left_variance = variance(sets.left);
+  sets.right_variance = variance(sets.right);
+  sets.both_variance = variance(sets.both);
+  sets.common_variance = variance(sets.intersection());
+  return sets;
+}
 
 }  // namespace perhaps::inline PERHAPS_ABI
 

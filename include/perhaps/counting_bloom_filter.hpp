@@ -31,9 +31,11 @@
 #ifndef PERHAPS_COUNTING_BLOOM_FILTER_HPP
 #define PERHAPS_COUNTING_BLOOM_FILTER_HPP
 
+#include <perhaps/batch.hpp>
 #include <perhaps/bloom_filter.hpp>
 #include <perhaps/cardinality.hpp>
 #include <perhaps/counting_sizing.hpp>
+#include <perhaps/detail/bloom_geometry.hpp>
 #include <perhaps/detail/error.hpp>
 #include <perhaps/detail/moving.hpp>
 #include <perhaps/detail/packed_counters.hpp>
@@ -62,8 +64,9 @@
 namespace perhaps::inline PERHAPS_ABI {
 
 template <class Key, unsigned CounterBits = 4, class Hash = XxHash3, BitLayout Layout = Scattered<>>
-class CountingBloomFilter {
+class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, CounterBits, Hash, Layout>> {
   static_assert(detail::explain<Key, Hash>());
+  static_assert(detail::explain_layout<Hash, Layout>());
   static_assert(
       CounterBits == 2 || CounterBits == 4 || CounterBits == 8 || CounterBits == 16,
       "perhaps: CounterBits is the width of a counter: 2, 4, 8 or 16 bits, so that counters fill 64-bit words "
@@ -178,33 +181,15 @@ class CountingBloomFilter {
                               [=](std::uint64_t place) { return Counters::is_set(words, place); });
   }
 
-  // insert(key) for every key of a range, or for every digest: the same filter, sooner, since memory accesses overlap.
-  // Any range that a for statement takes. If hashing throws, up to 63 of the keys before are not in.
+  // insert(key) for every key of a range, or for every digest: see batch.hpp. If hashing throws, up to 31 of the keys
+  // before are not in. may_contain_range() is there as well.
   template <KeyRange Keys>
-  void insert_range(Keys&& keys) {
-    detail::for_each_tile(keys, detail::digester<Key>(hash_), [this](std::span<const Digest> tile) {
-      prefetch(tile);
-      for (const Digest digest : tile) insert(digest);
-      return true;
-    });
-  }
-
-  // may_contain(key) for every key of a range, or for every digest, in order: to an output iterator of bool, whose end
-  // is returned, or to answer(i, bool), i counting from 0.
-  template <KeyRange Keys, AnswerIterator Out>
-  Out may_contain_range(Keys&& keys, Out out) const {
-    may_contain_range(keys, [&out](std::size_t, bool answer) { *out++ = answer; });
-    return out;
-  }
-
-  template <KeyRange Keys, std::invocable<std::size_t, bool> Answer>
-  void may_contain_range(Keys&& keys, Answer answer) const {
-    detail::answer_tiles(keys, detail::digester<Key>(hash_), answer, [this](std::span<const Digest> tile) {
-      prefetch(tile);
-      std::uint64_t answers = 0;
-      for (std::size_t i = tile.size(); i-- > 0;) answers = 2 * answers + may_contain(tile[i]);
-      return answers;
-    });
+  [[gnu::flatten]] void insert_range(Keys&& keys) {
+    detail::for_each_tile<detail::small_tile>(keys, prepared(),
+                                              [this](const detail::Tile<Digest>& tile, std::size_t count) {
+                                                for (std::size_t i = 0; i < count; ++i) insert(tile[i]);
+                                                return true;
+                                              });
   }
 
   // How often `key` is in, at most: 0 is certain. Right but for other keys' counts on all of its places at once.
@@ -292,9 +277,7 @@ class CountingBloomFilter {
   [[nodiscard]] bool is_saturated() const noexcept { return fill_ratio() > 0.5; }
 
   // Takes all keys out, saturated counters included; keeps m, k, hash policy and memory. O(m).
-  void clear() noexcept {
-    for (std::uint64_t& word : words_.words()) word = 0;
-  }
+  void clear() noexcept { std::ranges::fill(words_.words(), std::uint64_t{0}); }
 
   // The BloomFilter of the keys that are in, for sending or keeping: bit for bit the one they would have made. O(m).
   // Throws std::bad_alloc.
@@ -335,8 +318,32 @@ class CountingBloomFilter {
   }
 
  private:
+  friend struct detail::StoredAccess;
+
   CountingBloomFilter(const CountingParameters& parameters, Hash hash, OwnedWords words) noexcept
       : hash_(std::move(hash)), counters_(parameters.counters), hashes_(parameters.hashes), words_(std::move(words)) {}
+
+  friend class BatchLookups<CountingBloomFilter>;
+
+  template <class Keys, class Answer>
+  [[gnu::flatten]] void answer_batch(Keys&& keys, Answer& answer) const {
+    detail::answer_tiles<detail::small_tile>(keys, prepared(), answer, [this](const detail::Tile<Digest>& tile) {
+      return detail::answer_each(tile, [this](Digest digest) { return may_contain(digest); });
+    });
+  }
+
+  // Turns a key into its digest, and asks for its counters where memory is far.
+  auto prepared() const noexcept {
+    return [this, distant = bytes() > detail::near_bytes](const auto& key) {
+      const Digest digest = detail::digester<Key>(hash_)(key);
+      if (distant) {
+        Layout::for_each_place(counters_, hashes_, digest, [words = words_.words().data()](std::uint64_t place) {
+          detail::prefetch_for_writing(words + place / Counters::per_word);
+        });
+      }
+      return digest;
+    };
+  }
 
   // Word i of the Bloom filter that these counters make.
   std::uint64_t bits(std::uint64_t i) const noexcept {
@@ -359,27 +366,17 @@ class CountingBloomFilter {
 
   static const CountingParameters& checked(const CountingParameters& parameters) {
     detail::check_geometry<Layout>("counters", parameters.counters, parameters.hashes);
-    if (!addressable(parameters.counters)) detail::fail_too_large("counters", parameters.counters);
+    if (!addressable(parameters.counters)) detail::fail_unaddressable("counters", parameters.counters);
     return parameters;
   }
 
   void check_compatible(const CountingBloomFilter& other) const {
-    if (!is_compatible(other)) detail::fail_to_combine("+=", "counters", counters_, other.counters_, *this, other);
+    if (!is_compatible(other)) detail::fail_incompatible("+=", "counters", counters_, other.counters_, *this, other);
   }
 
   void add(const CountingBloomFilter& other) noexcept {
     const auto words = words_.words();
     for (std::size_t i = 0; i < words.size(); ++i) words[i] = Counters::add(words[i], other.words_.load(i));
-  }
-
-  // Asks for the counters of all digests, where memory is far.
-  void prefetch(std::span<const Digest> tile) const noexcept {
-    if (bytes() <= detail::near_bytes) return;
-    for (const Digest digest : tile) {
-      Layout::for_each_place(counters_, hashes_, digest, [words = words_.words().data()](std::uint64_t place) {
-        detail::prefetch_for_writing(words + place / Counters::per_word);
-      });
-    }
   }
 
   // Undoes the first `taken` decrements of an erase. A counter at its maximum was there before: none was lowered to it.

@@ -25,6 +25,7 @@
 #ifndef PERHAPS_CUCKOO_FILTER_HPP
 #define PERHAPS_CUCKOO_FILTER_HPP
 
+#include <perhaps/batch.hpp>
 #include <perhaps/cuckoo_sizing.hpp>
 #include <perhaps/detail/cuckoo_path.hpp>
 #include <perhaps/detail/error.hpp>
@@ -32,6 +33,7 @@
 #include <perhaps/detail/moving.hpp>
 #include <perhaps/hashing.hpp>
 #include <perhaps/kernel/tiles.hpp>
+#include <perhaps/layout/layout.hpp>
 #include <perhaps/probing.hpp>
 #include <perhaps/storage.hpp>
 #include <perhaps/version.hpp>
@@ -50,9 +52,14 @@
 
 namespace perhaps::inline PERHAPS_ABI {
 
+namespace detail {
+struct StoredAccess;
+}
+
 template <class Key, unsigned FingerprintBits = 12, unsigned BucketSize = 4, class Hash = XxHash3>
-class CuckooFilter {
+class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, BucketSize, Hash>> {
   static_assert(detail::explain<Key, Hash>());
+  static_assert(detail::explain_layout<Hash, void>());
   static_assert(FingerprintBits >= min_fingerprint_bits && FingerprintBits <= max_fingerprint_bits,
                 "perhaps: fingerprints have 4 to 32 bits: fewer answer \"perhaps\" to half of all strangers, more are "
                 "not needed for any rate above 10^-8.");
@@ -122,16 +129,7 @@ class CuckooFilter {
   }
 
   // The same by a digest made before, by digest() of a filter with an equal hash policy.
-  [[nodiscard]] bool insert(Digest digest) noexcept {
-    if (buckets_ == 0) return false;
-    const Place place = place_of(digest);
-    Table table = this->table();
-    // The emptier bucket: it postpones moves, and up to a load of 0.95 two fifths fewer buckets are searched for them.
-    const bool second = table.count(place.second, 0) > table.count(place.first, 0);
-    if (!table.put(second ? place.second : place.first, place.fingerprint) && !insert_by_moving(place)) return false;
-    size_ = size_ + 1;
-    return true;
-  }
+  [[nodiscard]] bool insert(Digest digest) noexcept { return insert_at(place_of(digest)); }
 
   // False: `key` is certainly not in the set. True: perhaps. Two memory accesses, no branches. O(1), plus hashing.
   template <class Q>
@@ -174,38 +172,21 @@ class CuckooFilter {
   }
 
   // insert(key) for the keys of a range, or for digests, in order, up to the first that is refused: how many were
-  // accepted, the first ones. Sooner than one by one, since memory accesses overlap. Any range that a for statement
-  // takes. If hashing throws, up to 63 of the keys before are not in.
+  // accepted, the first ones. See batch.hpp. If hashing throws, up to 31 of the keys before are not in.
+  // may_contain_range() is there as well.
   template <KeyRange Keys>
-  [[nodiscard]] std::uint64_t insert_range(Keys&& keys) {
+  [[nodiscard, gnu::flatten]] std::uint64_t insert_range(Keys&& keys) {
     std::uint64_t accepted = 0;
-    detail::for_each_tile(keys, detail::digester<Key>(hash_), [&](std::span<const Digest> tile) {
-      prefetch(tile);
-      for (const Digest digest : tile) {
-        if (!insert(digest)) return false;
-        ++accepted;
-      }
-      return true;
-    });
+    detail::for_each_tile<detail::small_tile>(
+        keys, [&, to_digest = detail::digester<Key>(hash_)](const auto& key) { return prepare(to_digest(key)); },
+        [&](const detail::Tile<Place>& tile, std::size_t count) {
+          for (std::size_t i = 0; i < count; ++i) {
+            if (!insert_at(tile[i])) return false;
+            ++accepted;
+          }
+          return true;
+        });
     return accepted;
-  }
-
-  // may_contain(key) for every key of a range, or for every digest, in order: to an output iterator of bool, whose end
-  // is returned, or to answer(i, bool), i counting from 0.
-  template <KeyRange Keys, AnswerIterator Out>
-  Out may_contain_range(Keys&& keys, Out out) const {
-    may_contain_range(keys, [&out](std::size_t, bool answer) { *out++ = answer; });
-    return out;
-  }
-
-  template <KeyRange Keys, std::invocable<std::size_t, bool> Answer>
-  void may_contain_range(Keys&& keys, Answer answer) const {
-    detail::answer_tiles(keys, detail::digester<Key>(hash_), answer, [this](std::span<const Digest> tile) {
-      prefetch(tile);
-      std::uint64_t answers = 0;
-      for (std::size_t i = tile.size(); i-- > 0;) answers = 2 * answers + may_contain(tile[i]);
-      return answers;
-    });
   }
 
   // `key` hashed, as insert and may_contain do it: for asking many filters with an equal hash policy.
@@ -260,6 +241,9 @@ class CuckooFilter {
   }
 
  private:
+  friend class BatchLookups<CuckooFilter>;
+  friend struct detail::StoredAccess;
+
   struct Place {
     std::uint64_t first;
     std::uint64_t second;
@@ -290,15 +274,37 @@ class CuckooFilter {
     return Table(reinterpret_cast<unsigned char*>(const_cast<std::uint64_t*>(words_.words().data())));
   }
 
-  // Asks for both buckets of all digests, where memory is far.
-  void prefetch(std::span<const Digest> tile) const noexcept {
-    if (bytes() <= detail::near_bytes) return;
-    const auto* memory = reinterpret_cast<const unsigned char*>(words_.words().data());
-    for (const Digest digest : tile) {
-      const Place place = place_of(digest);
+  // place_of, and asks for both buckets where memory is far.
+  Place prepare(Digest digest) const noexcept {
+    const Place place = place_of(digest);
+    if (bytes() > detail::near_bytes) {
+      const auto* memory = reinterpret_cast<const unsigned char*>(words_.words().data());
       detail::prefetch_for_reading(memory + Table::first_byte(place.first));
       detail::prefetch_for_reading(memory + Table::first_byte(place.second));
     }
+    return place;
+  }
+
+  template <class Keys, class Answer>
+  [[gnu::flatten]] void answer_batch(Keys&& keys, Answer& answer) const {
+    detail::answer_tiles<detail::small_tile>(
+        keys, [&, to_digest = detail::digester<Key>(hash_)](const auto& key) { return prepare(to_digest(key)); },
+        answer,
+        [this](const detail::Tile<Place>& tile) {
+          if (buckets_ == 0) return ~std::uint64_t{0};
+          return detail::answer_each(
+              tile, [this](const Place& p) { return table().contains(p.first, p.second, p.fingerprint); });
+        });
+  }
+
+  bool insert_at(const Place& place) noexcept {
+    if (buckets_ == 0) return false;
+    Table table = this->table();
+    // The emptier bucket: it postpones moves, and up to a load of 0.95 two fifths fewer buckets are searched for them.
+    const bool second = table.count(place.second, 0) > table.count(place.first, 0);
+    if (!table.put(second ? place.second : place.first, place.fingerprint) && !insert_by_moving(place)) return false;
+    size_ = size_ + 1;
+    return true;
   }
 
   bool insert_by_moving(const Place& place) noexcept {

@@ -16,6 +16,7 @@
 #ifndef PERHAPS_HASHING_HPP
 #define PERHAPS_HASHING_HPP
 
+#include <perhaps/detail/stored_id.hpp>
 #include <perhaps/digest.hpp>
 #include <perhaps/key_encoding.hpp>
 #include <perhaps/version.hpp>
@@ -73,6 +74,12 @@ concept TakesEncoded = EncodableKey<Key> &&(TakesBytes<P> || TakesWords<P>);
 // Two stateless policies are equal.
 template <class P>
 concept ComparablePolicy = std::equality_comparable<P> || std::is_empty_v<P>;
+
+// A policy of a foreign format, for which -0.0 and 0.0 are two keys.
+template <class P>
+concept HashesBitsOfReals = requires {
+  requires P::hashes_bits_of_reals;
+};
 
 template <class P, class Key>
 concept HashesKey = Takes<P, Key> || TakesEncoded<P, Key>;
@@ -167,6 +174,8 @@ constexpr Digest digest_key(const P& policy, const Q& key) {
     return digest_key<std::remove_cvref_t<decltype(inner)>>(policy, inner);
   } else if constexpr (kind == KeyKind::word) {
     return digest_word(policy, encode_word<Key>(key));
+  } else if constexpr (kind == KeyKind::real && HashesBitsOfReals<P>) {
+    return policy(static_cast<Key>(key));
   } else if constexpr (kind == KeyKind::real && Takes<P, Key>) {
     return policy(static_cast<Key>(std::bit_cast<double>(encode_real<Key>(key))));
   } else if constexpr (kind == KeyKind::real) {
@@ -213,8 +222,9 @@ constexpr auto digester(const P& policy) noexcept {
 // Adapts a hash of 64 or 32 bits, such as std::hash, whose values need not be well mixed (std::hash of an integer is
 // often the integer itself): two multiplications spread it over a digest. It can't add information: DigestBits says how
 // many good bits F has, and sizing accounts for them. F may hash Key, or words and std::string_view.
+// If F has a stored_id, filters that use it can be saved (stored_format.hpp).
 template <class F, unsigned DigestBits = std::numeric_limits<std::size_t>::digits>
-class MixedHash {
+class MixedHash : public detail::AdaptedId<F> {
  public:
   static constexpr unsigned digest_bits = DigestBits;
 

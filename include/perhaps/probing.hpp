@@ -16,6 +16,7 @@
 #ifndef PERHAPS_PROBING_HPP
 #define PERHAPS_PROBING_HPP
 
+#include <perhaps/detail/stored_id.hpp>
 #include <perhaps/detail/wide_multiply.hpp>
 #include <perhaps/digest.hpp>
 #include <perhaps/version.hpp>
@@ -57,10 +58,11 @@ constexpr std::uint64_t nonzero_step(std::uint64_t h) noexcept { return h == 0 ?
 class DoubleHashing {
  public:
   static constexpr std::string_view name = "DoubleHashing";
+  static constexpr detail::OwnId stored_id{1};
 
   constexpr explicit DoubleHashing(Digest digest) noexcept : g_(digest.g), h_(detail::nonzero_step(digest.h)) {}
 
-  constexpr std::uint64_t next() noexcept {
+  [[gnu::always_inline]] constexpr std::uint64_t next() noexcept {
     const std::uint64_t probe = g_;
     g_ += h_;
     return probe;
@@ -85,10 +87,11 @@ class DoubleHashing {
 class EnhancedDoubleHashing {
  public:
   static constexpr std::string_view name = "EnhancedDoubleHashing";
+  static constexpr detail::OwnId stored_id{2};
 
   constexpr explicit EnhancedDoubleHashing(Digest digest) noexcept : g_(digest.g), h_(digest.h) {}
 
-  constexpr std::uint64_t next() noexcept {
+  [[gnu::always_inline]] constexpr std::uint64_t next() noexcept {
     const std::uint64_t probe = g_;
     g_ += h_;
     increment_ += 0x9E3779B97F4A7C15U;
@@ -115,6 +118,7 @@ class EnhancedDoubleHashing {
 class RotatingDoubleHashing {
  public:
   static constexpr std::string_view name = "RotatingDoubleHashing";
+  static constexpr detail::OwnId stored_id{3};
 
   // Rotating h = 0 would leave all k probes on one place. Good hashes give it once in 2^64 keys, poor ones often; what
   // is mixed in here they give no more often than any other value.
@@ -123,7 +127,7 @@ class RotatingDoubleHashing {
 
   constexpr explicit RotatingDoubleHashing(Digest digest) noexcept : g_(digest.g), h_(digest.h ^ whitening) {}
 
-  constexpr std::uint64_t next() noexcept {
+  [[gnu::always_inline]] constexpr std::uint64_t next() noexcept {
     const std::uint64_t probe = g_ + h_;
     h_ = std::rotl(h_, rotation);
     return probe;

@@ -129,11 +129,6 @@ std::variant<BloomParameters, SizingFailure> size_bloom(BloomTarget target, unsi
   fail<std::length_error>("keys = " + show(failure.target.keys) + " at fpr = " + fpr + " takes more than 2^64 bits");
 }
 
-template <class Layout>
-constexpr bool valid_geometry(std::uint64_t places, unsigned hashes) noexcept {
-  return places > 0 && places % Layout::block_bits == 0 && Layout::takes_hashes(hashes);
-}
-
 // Throws std::invalid_argument if there is no filter of this layout with so many places, called `what`, and hashes.
 template <class Layout>
 void check_geometry(const std::string& what, std::uint64_t places, unsigned hashes) {
@@ -145,10 +140,6 @@ void check_geometry(const std::string& what, std::uint64_t places, unsigned hash
   if (!Layout::takes_hashes(hashes)) {
     fail<std::invalid_argument>("hashes must be " + std::string(Layout::hashes_rule) + ", got " + show(hashes));
   }
-}
-
-[[noreturn]] inline void fail_too_large(const std::string& what, std::uint64_t places) {
-  fail<std::length_error>(what + " = " + show(places) + " is too large for this platform");
 }
 
 }  // namespace detail

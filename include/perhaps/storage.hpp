@@ -4,9 +4,11 @@
 //
 //     load(i) -> word        set(i, mask)        test_and_set(i, mask) -> were all bits of mask set?
 //
-// Filters make it, and clear, unite and count its words.
+// Filters make it, and clear, unite and count its words. Storage over memory that is there already, and storage that is
+// only read, are in borrowed_words.hpp.
 //
-// OwnedWords: zeroed memory of its own, aligned to a cache line so that no block of a filter straddles two.
+// OwnedWords: zeroed memory of its own, aligned to a cache line so that no block of a filter straddles two. Large ones
+// ask the system for huge pages: at random places of 12 MB, half of the time goes into finding 4 KB pages.
 #ifndef PERHAPS_STORAGE_HPP
 #define PERHAPS_STORAGE_HPP
 
@@ -22,31 +24,47 @@
 #include <new>
 #include <optional>
 #include <span>
+#include <type_traits>
 #include <utility>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 namespace perhaps::inline PERHAPS_ABI {
 
+// Words that can be asked: enough for a filter that nobody writes to.
 template <class S>
-concept Storage = std::movable<S> && requires(S& storage, const S& constant, std::size_t i, std::uint64_t mask) {
+concept ReadableStorage = std::movable<S> && requires(const S& constant, std::size_t i) {
   { constant.load(i) }
   noexcept->std::same_as<std::uint64_t>;
+  { constant.size() }
+  noexcept->std::same_as<std::size_t>;
+  { constant.words() }
+  noexcept->std::same_as<std::span<const std::uint64_t>>;
+};
+
+template <class S>
+concept Storage = ReadableStorage<S> && requires(S& storage, std::size_t i, std::uint64_t mask) {
   { storage.set(i, mask) }
   noexcept;
   { storage.test_and_set(i, mask) }
   noexcept->std::same_as<bool>;
-  { constant.size() }
-  noexcept->std::same_as<std::size_t>;
   { storage.words() }
   noexcept->std::same_as<std::span<std::uint64_t>>;
-  { constant.words() }
-  noexcept->std::same_as<std::span<const std::uint64_t>>;
-  { S::make(i) } -> std::same_as<std::optional<S>>;
 };
 
-// Storage whose words are plain memory, aligned to a cache line, that may be read and written directly: says so by
-// `static constexpr bool plain = true`. Vector kernels need it; elsewhere layouts go by load, set and test_and_set.
+// Storage that gets its memory itself: zero words.
 template <class S>
-concept PlainStorage = Storage<S> && requires {
+concept AllocatingStorage = Storage<S> && std::constructible_from<S, std::size_t> && requires(std::size_t size) {
+  { S::make(size) } -> std::same_as<std::optional<S>>;
+};
+
+// Storage whose words are plain memory, aligned to a block of the filter's layout (a cache line always will do), that
+// may be read and written directly: says so by `static constexpr bool plain = true`. Vector kernels need it; elsewhere
+// layouts go by load, set and test_and_set.
+template <class S>
+concept PlainStorage = ReadableStorage<std::remove_const_t<S>> && requires {
   requires S::plain;
 };
 
@@ -55,13 +73,15 @@ class OwnedWords {
   static constexpr bool plain = true;
   static constexpr std::size_t alignment = 64;
 
+  // From this size on, memory begins at a multiple of it, and is asked to be in pages of it.
+  static constexpr std::size_t huge_page = std::size_t{1} << 21U;
+
   // `size` zero words. Throws std::bad_alloc. O(size).
-  explicit OwnedWords(std::size_t size)
-      : OwnedWords(::operator new (bytes_for(size), std::align_val_t{alignment}), size) {}
+  explicit OwnedWords(std::size_t size) : OwnedWords(::operator new(bytes_for(size), alignment_for(size)), size) {}
 
   // The same, or nothing when memory lacks.
   static std::optional<OwnedWords> make(std::size_t size) noexcept {
-    void* memory = ::operator new (bytes_for(size), std::align_val_t{alignment}, std::nothrow);
+    void* memory = ::operator new(bytes_for(size), alignment_for(size), std::nothrow);
     if (memory == nullptr) return std::nullopt;
     return OwnedWords(memory, size);
   }
@@ -110,12 +130,22 @@ class OwnedWords {
 
  private:
   struct Release {
-    void operator()(std::uint64_t* words) const noexcept { ::operator delete (words, std::align_val_t{alignment}); }
+    std::align_val_t alignment;
+    void operator()(std::uint64_t* words) const noexcept { ::operator delete(words, alignment); }
   };
   using Words = std::unique_ptr<std::uint64_t[], Release>;
 
-  OwnedWords(void* memory, std::size_t size) noexcept : words_(static_cast<std::uint64_t*>(memory)), size_(size) {
+  OwnedWords(void* memory, std::size_t size) noexcept
+      : words_(static_cast<std::uint64_t*>(memory), Release{alignment_for(size)}), size_(size) {
+#if defined(__linux__)
+    // Refused, memory is as it was: nothing to do about it.
+    if (bytes_for(size) >= huge_page) static_cast<void>(::madvise(memory, bytes_for(size), MADV_HUGEPAGE));
+#endif
     std::memset(memory, 0, bytes_for(size));
+  }
+
+  static constexpr std::align_val_t alignment_for(std::size_t size) noexcept {
+    return std::align_val_t{bytes_for(size) >= huge_page ? huge_page : alignment};
   }
 
   // A size beyond the address space becomes one that no allocator grants.
@@ -132,7 +162,7 @@ class OwnedWords {
   std::size_t size_;
 };
 
-static_assert(Storage<OwnedWords>);
+static_assert(AllocatingStorage<OwnedWords> && PlainStorage<OwnedWords>);
 
 }  // namespace perhaps::inline PERHAPS_ABI
 

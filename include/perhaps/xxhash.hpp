@@ -12,11 +12,20 @@
 #ifndef PERHAPS_XXHASH_HPP
 #define PERHAPS_XXHASH_HPP
 
+#include <perhaps/detail/stored_id.hpp>
 #include <perhaps/digest.hpp>
 #include <perhaps/version.hpp>
 
+// GCC takes AVX-512 intrinsics, whose unused lanes are undefined, for uses of uninitialized variables.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 #define XXH_INLINE_ALL
 #include <xxhash.h>
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
 
 #include <cstdint>
 #include <string_view>
@@ -26,6 +35,7 @@ namespace perhaps::inline PERHAPS_ABI {
 class XxHash3 {
  public:
   static constexpr unsigned digest_bits = 128;
+  static constexpr detail::OwnId stored_id{1};
 
   constexpr XxHash3() = default;
 

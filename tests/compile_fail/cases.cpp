@@ -42,6 +42,16 @@ struct Width {
   Digest operator()(std::string_view) const { return {}; }
 };
 
+template <std::uint32_t Id>
+struct WithId : Width {
+  static constexpr std::uint32_t stored_id = Id;
+};
+
+struct WithState : WithId<0x80000001> {
+  int state = 0;
+  bool operator==(const WithState& other) const { return state == other.state; }
+};
+
 struct ForInts {
   static constexpr unsigned digest_bits = 64;
   Digest operator()(int) const { return {}; }
@@ -205,5 +215,51 @@ void cases() {
   use<CountingBloomFilter<int, 4, XxHash3, perhaps::SplitBlock<64, 8>>>(1);
 #else
   use<CountingBloomFilter<int, 4, XxHash3, perhaps::Blocked<512>>>(1);
+#endif
+
+#if PERHAPS_CASE == 25
+  static_cast<void>(perhaps::to_bytes(BloomFilter<std::string, Width>({.keys = 10, .fpr = 0.1})));
+#else
+  static_cast<void>(perhaps::to_bytes(BloomFilter<std::string, WithId<0x80000001>>({.keys = 10, .fpr = 0.1})));
+#endif
+
+#if PERHAPS_CASE == 26
+  static_cast<void>(perhaps::to_bytes(BloomFilter<std::string, WithId<7>>({.keys = 10, .fpr = 0.1})));
+#endif
+
+#if PERHAPS_CASE == 27
+  static_cast<void>(perhaps::to_bytes(BloomFilter<std::string, WithState>({.keys = 10, .fpr = 0.1})));
+#endif
+
+#if PERHAPS_CASE == 28
+  perhaps::view_bytes<BloomFilter<int>>({}).insert(5);
+#else
+  static_cast<void>(perhaps::view_bytes<BloomFilter<int>>({}).may_contain(5));
+#endif
+
+#if PERHAPS_CASE == 29
+  use<BloomFilter<std::string, perhaps::ParquetHash>>("owl");
+#else
+  use<perhaps::ParquetFilter<std::string>>("owl");
+#endif
+
+#if PERHAPS_CASE == 30
+  static_cast<void>(perhaps::from_bytes<perhaps::BloomFilterView<int>>({}));
+#else
+  static_cast<void>(perhaps::from_bytes<BloomFilter<int>>({}));
+#endif
+
+#if PERHAPS_CASE == 31
+  static_cast<void>(perhaps::to_parquet(perhaps::ParquetFilter<bool>({.keys = 10, .fpr = 0.1})));
+#else
+  static_cast<void>(perhaps::to_parquet(perhaps::ParquetFilter<std::int32_t>({.keys = 10, .fpr = 0.1})));
+#endif
+
+#if PERHAPS_CASE == 32
+  use<perhaps::CuckooFilter<std::string, 12, 4, perhaps::ParquetHash>>("owl");
+#endif
+
+#if PERHAPS_CASE == 33
+  static_cast<void>(perhaps::to_bytes(BloomFilter<int, MixedHash<std::hash<int>>>({.keys = 10, .fpr = 0.1})));
 #endif
 }

@@ -3,10 +3,15 @@
 // Compiled with -fno-exceptions -fno-rtti: what could throw is absent, what returns std::optional or bool works.
 #include <perhaps/perhaps.hpp>
 
+#include <algorithm>
+#include <array>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <optional>
+#include <span>
+#include <sstream>
 #include <string>
 
 namespace {
@@ -92,5 +97,40 @@ int main() {
   check(!Counting::make(perhaps::CountingParameters{.counters = 0, .hashes = 3}), "make refuses no counters");
   check(perhaps::try_counting_parameters({.keys = 1000, .fpr = 0.01}).has_value(), "try_counting_parameters");
   check(!perhaps::try_counting_parameters({.keys = 1000, .fpr = 0.01}, 5), "try_counting_parameters refuses 5 bits");
+
+  const auto bytes = perhaps::to_bytes(*cuckoo);
+  const auto loaded = perhaps::try_from_bytes<Cuckoo>(bytes);
+  check(loaded && *loaded == *cuckoo, "try_from_bytes");
+  const auto refused = perhaps::try_from_bytes<Filter>(bytes);
+  check(!refused && refused.reason() == perhaps::FormatReason::kind, "try_from_bytes refuses another kind");
+  check(!perhaps::describe(refused.failure()).empty(), "a reason in words");
+  const auto bloom_bytes = perhaps::to_bytes(*left);
+  alignas(64) std::array<std::byte, 4096> aligned{};
+  std::copy(bloom_bytes.begin(), bloom_bytes.end(), aligned.begin());
+  const auto view = perhaps::try_view_bytes<Filter>(std::span(aligned).first(bloom_bytes.size()));
+  check(view && *view == *left, "try_view_bytes");
+  check(!perhaps::try_view_bytes<Filter>(aligned), "try_view_bytes refuses a longer input");
+  std::stringstream stream;
+  check(perhaps::try_write(*left, stream), "try_write");
+  const auto read = perhaps::try_read<Filter>(stream);
+  check(read && *read == *left, "try_read");
+
+  using Borrowed = perhaps::BloomFilter<std::string, perhaps::XxHash3, perhaps::Scattered<>, perhaps::BorrowedWords>;
+  std::array<std::uint64_t, 16> memory{};
+  auto borrowed = Borrowed::make({.bits = 1024, .hashes = 7}, perhaps::BorrowedWords(memory));
+  check(borrowed.has_value(), "make over given memory");
+  if (borrowed) borrowed->insert("owl");
+  check(borrowed && borrowed->may_contain("owl") && !borrowed->empty(), "insert into given memory");
+  check(!Borrowed::make({.bits = 1025, .hashes = 7}, perhaps::BorrowedWords(memory)), "make refuses too few words");
+  const auto folded = borrowed ? borrowed->try_folded(4) : std::nullopt;
+  check(folded && folded->bits() == 256 && folded->may_contain("owl"), "try_folded");
+  check(borrowed && !borrowed->try_folded(3) && borrowed->try_fold_to(0.01), "try_fold_to");
+  check(perhaps::try_estimate_sets(*left, *left).has_value(), "try_estimate_sets");
+  check(!perhaps::try_estimate_sets(*left, *other_size), "try_estimate_sets refuses another size");
+
+  using Parquet = perhaps::ParquetFilter<std::string>;
+  const auto parquet = Parquet::make({.keys = 100, .fpr = 0.01});
+  check(parquet && perhaps::try_from_parquet_bits<Parquet>(perhaps::to_parquet_bits(*parquet)), "Parquet's bits");
+  check(!perhaps::try_from_parquet<Parquet>({}), "try_from_parquet refuses nothing");
   return failures;
 }

@@ -11,6 +11,7 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
+#include <new>
 #include <stdexcept>
 #include <string>
 
@@ -21,15 +22,20 @@ namespace detail {
 inline constexpr bool exceptions_enabled = true;
 
 // Out of line on purpose: a throw inlined into a hot function costs registers and instruction cache.
-template <class Exception>
-[[noreturn]] void fail(const std::string& message) {
-  throw Exception("perhaps: " + message);
+template <class Exception, class... Details>
+[[noreturn]] void fail(const std::string& message, Details... details) {
+  throw Exception("perhaps: " + message, details...);
 }
+
+[[noreturn]] inline void fail_for_memory() { throw std::bad_alloc(); }
 #else
 inline constexpr bool exceptions_enabled = false;
 
-template <class Exception>
-[[noreturn]] void fail(const std::string& message);  // has no definition: nothing that is present here calls it
+template <class Exception, class... Details>
+[[noreturn]] void fail(const std::string& message,
+                       Details... details);  // has no definition: nothing that is present here calls it
+
+[[noreturn]] void fail_for_memory();
 #endif
 
 // The shortest text that reads back as the same number.
@@ -42,21 +48,6 @@ inline std::string show(double value) {
 inline std::string show(std::uint64_t value) { return std::to_string(value); }
 
 inline std::string show(unsigned value) { return std::to_string(value); }
-
-// Says in which field two filters of one type differ, `places` being the name of the first.
-template <class Filter>
-[[noreturn]] void fail_to_combine(const std::string& operation, const std::string& places, std::uint64_t left_places,
-                                  std::uint64_t right_places, const Filter& left, const Filter& right) {
-  const auto differ = [&](const std::string& field, auto a, auto b) {
-    fail<std::invalid_argument>(operation + ": " + field + " differ: " + show(a) + " and " + show(b));
-  };
-  if (left_places != right_places) differ(places, left_places, right_places);
-  if (left.hashes() != right.hashes()) differ("hashes", left.hashes(), right.hashes());
-  if constexpr (requires { left.hash_policy().seed(); }) {
-    differ("seeds", left.hash_policy().seed(), right.hash_policy().seed());
-  }
-  fail<std::invalid_argument>(operation + ": hash policies differ");
-}
 
 }  // namespace detail
 }  // namespace perhaps::inline PERHAPS_ABI

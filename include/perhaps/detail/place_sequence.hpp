@@ -18,9 +18,11 @@ namespace detail {
 
 inline constexpr unsigned probe_group = 8;
 
-// `step` up to eight times, without a loop: a jump into straight-line code, which a constant k predicts.
+// `step` up to eight times, without a loop: a jump into straight-line code, which a constant k predicts. Steps are
+// types of their own, always inlined: lambdas are not in large programs, and an operation then takes three times as
+// long.
 template <class Step>
-constexpr void repeat(unsigned times, Step step) noexcept {
+[[gnu::always_inline]] constexpr void repeat(unsigned times, Step step) noexcept {
   switch (times) {
     case 8:
       step();
@@ -53,7 +55,7 @@ constexpr void repeat(unsigned times, Step step) noexcept {
 
 // The same while `step` says true; how often it did.
 template <class Step>
-constexpr unsigned repeat_while(unsigned times, Step step) noexcept {
+[[gnu::always_inline]] constexpr unsigned repeat_while(unsigned times, Step step) noexcept {
   switch (times) {
     case 8:
       if (!step()) return times - 8;
@@ -95,40 +97,66 @@ struct BitPlace {
 };
 
 template <class Words, class Places>
-void set_bits(Words& storage, unsigned hashes, Places places) noexcept {
-  const auto set_next = [&] {
+struct SetNext {
+  Words& storage;
+  Places& places;
+
+  [[gnu::always_inline]] void operator()() const noexcept {
     const BitPlace place(places.next());
     storage.set(place.word, place.mask());
-  };
+  }
+};
+
+template <class Words, class Places>
+[[gnu::always_inline]] inline void set_bits(Words& storage, unsigned hashes, Places places) noexcept {
+  const SetNext<Words, Places> set_next{storage, places};
   for (; hashes > probe_group; hashes -= probe_group) repeat(probe_group, set_next);
   repeat(hashes, set_next);
 }
 
-// Sets them and says whether all had been set before.
 template <class Words, class Places>
-bool test_and_set_bits(Words& storage, unsigned hashes, Places places) noexcept {
-  bool present = true;
-  const auto set_next = [&] {
+struct TestAndSetNext {
+  Words& storage;
+  Places& places;
+  bool& present;
+
+  [[gnu::always_inline]] void operator()() const noexcept {
     const BitPlace place(places.next());
     present &= storage.test_and_set(place.word, place.mask());
-  };
+  }
+};
+
+// Sets them and says whether all had been set before.
+template <class Words, class Places>
+[[gnu::always_inline]] inline bool test_and_set_bits(Words& storage, unsigned hashes, Places places) noexcept {
+  bool present = true;
+  const TestAndSetNext<Words, Places> set_next{storage, places, present};
   for (; hashes > probe_group; hashes -= probe_group) repeat(probe_group, set_next);
   repeat(hashes, set_next);
   return present;
 }
 
 template <class Words, class Places>
-bool test_group(const Words& storage, unsigned hashes, Places& places) noexcept {
-  std::uint64_t present = 1;
-  repeat(hashes, [&] {
+struct TestNext {
+  const Words& storage;
+  Places& places;
+  std::uint64_t& present;
+
+  [[gnu::always_inline]] void operator()() const noexcept {
     const BitPlace place(places.next());
     present &= storage.load(place.word) >> place.shift;
-  });
+  }
+};
+
+template <class Words, class Places>
+[[gnu::always_inline]] inline bool test_group(const Words& storage, unsigned hashes, Places& places) noexcept {
+  std::uint64_t present = 1;
+  repeat(hashes, TestNext<Words, Places>{storage, places, present});
   return present != 0;
 }
 
 template <class Words, class Places>
-bool test_groups(const Words& storage, unsigned hashes, Places places) noexcept {
+[[gnu::always_inline]] inline bool test_groups(const Words& storage, unsigned hashes, Places places) noexcept {
   for (; hashes > probe_group; hashes -= probe_group) {
     if (!test_group(storage, probe_group, places)) return false;
   }
@@ -136,13 +164,21 @@ bool test_groups(const Words& storage, unsigned hashes, Places places) noexcept 
 }
 
 template <class Words, class Places>
-bool test_bits(const Words& storage, unsigned hashes, Places places) noexcept {
+[[gnu::always_inline]] inline bool test_bits(const Words& storage, unsigned hashes, Places places) noexcept {
   return hashes > probe_group ? test_groups(storage, hashes, places) : test_group(storage, hashes, places);
 }
 
 template <class Places, class Visit>
-unsigned visit_group(unsigned hashes, Places& places, const Visit& visit) noexcept {
-  return repeat_while(hashes, [&] { return visit(places.next()); });
+struct VisitNext {
+  Places& places;
+  const Visit& visit;
+
+  [[gnu::always_inline]] bool operator()() const noexcept { return visit(places.next()); }
+};
+
+template <class Places, class Visit>
+[[gnu::always_inline]] inline unsigned visit_group(unsigned hashes, Places& places, const Visit& visit) noexcept {
+  return repeat_while(hashes, VisitNext<Places, Visit>{places, visit});
 }
 
 // The functions for more than one group are out of line and get copies, so that up to eight probes stay in registers.
@@ -162,10 +198,19 @@ unsigned visit_while(unsigned hashes, Places places, Visit visit) noexcept {
 }
 
 template <class Places, class Test>
-bool all_in_group(unsigned hashes, Places& places, const Test& test) noexcept {
+struct CountFailure {
+  Places& places;
+  const Test& test;
+  std::uint64_t& failed;
+
+  [[gnu::always_inline]] void operator()() const noexcept { failed += test(places.next()) ? 0U : 1U; }
+};
+
+template <class Places, class Test>
+[[gnu::always_inline]] inline bool all_in_group(unsigned hashes, Places& places, const Test& test) noexcept {
   // Counting failures takes an instruction less for each place than combining truth values.
   std::uint64_t failed = 0;
-  repeat(hashes, [&] { failed += test(places.next()) ? 0U : 1U; });
+  repeat(hashes, CountFailure<Places, Test>{places, test, failed});
   return failed == 0;
 }
 

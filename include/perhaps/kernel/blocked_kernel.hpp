@@ -9,12 +9,9 @@
 #include <perhaps/instruction_set.hpp>
 #include <perhaps/kernel/lane_probes.hpp>
 #include <perhaps/kernel/vectors.hpp>
-#include <perhaps/probing.hpp>
 #include <perhaps/version.hpp>
 
-#include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace perhaps::inline PERHAPS_ABI {
 namespace detail {
@@ -26,6 +23,9 @@ template <class Isa, unsigned BlockBits, class Probes>
 struct BlockedKernel {
   static constexpr bool exists = false;
 };
+
+template <class Isa, unsigned BlockBits, class Probes>
+struct BlockedTiles;
 
 #if PERHAPS_HAS_X86_KERNELS
 
@@ -45,26 +45,22 @@ struct BlockedKernel<isa::Avx512, 512, Probes> {
     return test_some(words, probes.next() >> 55, static_cast<Mask8>((1U << hashes) - 1));
   }
 
+  // A probe's bit in all lanes at once: shifted by its distance from the lane's first bit, it falls out of all but one.
+  // Setting bits in memory one by one would make each wait for the last, in the same cache line.
+  [[PERHAPS_AVX512, gnu::always_inline]] static inline void insert(std::uint64_t* block, unsigned hashes,
+                                                                   Digest digest) noexcept {
+    Probes probes(digest);
+    U64x8 words = *reinterpret_cast<const U64x8*>(block);
+    for (unsigned probe = 0; probe < hashes; ++probe) {
+      const U64x8 place = U64x8{} + (probes.next() >> 55U);
+      words |= shift_left(U64x8{} + 1, place - U64x8{0, 64, 128, 192, 256, 320, 384, 448});
+    }
+    *reinterpret_cast<U64x8*>(block) = words;
+  }
+
   [[PERHAPS_AVX512, gnu::always_inline]] static inline bool test_some(U64x8 words, U64x8 places, Mask8 lanes) noexcept {
     const Mask8 found = lanes_in_common(permute(words, places >> 6), rotate_left(U64x8{} + 1, places));
     return (lanes & ~found) == 0;
-  }
-};
-
-template <class Isa, unsigned BlockBits, class Probes>
-struct BlockedTiles;
-
-// Bit i of the answer: whether all bits of digests[i] are set.
-template <class Probes>
-struct BlockedTiles<isa::Avx512, 512, Probes> {
-  [[PERHAPS_AVX512]] static std::uint64_t test(const std::uint64_t* words, std::uint64_t blocks, unsigned hashes,
-                                               std::span<const Digest> digests) noexcept {
-    std::uint64_t answers = 0;
-    for (std::size_t i = digests.size(); i-- > 0;) {
-      const std::uint64_t* block = words + fast_range(digests[i].g, blocks) * 8;
-      answers = 2 * answers + BlockedKernel<isa::Avx512, 512, Probes>::test(block, hashes, within_block(digests[i]));
-    }
-    return answers;
   }
 };
 

@@ -82,6 +82,27 @@ struct SplitPattern<32> {
   }
 };
 
+// A pattern against the words from `first` on, one by one.
+template <class Words, class Masks>
+bool contains_masks(const Words& storage, std::size_t first, const Masks& masks) noexcept {
+  std::uint64_t missing = 0;
+  for (std::size_t i = 0; i < masks.size(); ++i) missing |= masks[i] & ~storage.load(first + i);
+  return missing == 0;
+}
+
+template <class Words, class Masks>
+void set_masks(Words& storage, std::size_t first, const Masks& masks) noexcept {
+  for (std::size_t i = 0; i < masks.size(); ++i) storage.set(first + i, masks[i]);
+}
+
+// Sets it and says whether all of it had been set before.
+template <class Words, class Masks>
+bool test_and_set_masks(Words& storage, std::size_t first, const Masks& masks) noexcept {
+  bool present = true;
+  for (std::size_t i = 0; i < masks.size(); ++i) present &= storage.test_and_set(first + i, masks[i]);
+  return present;
+}
+
 }  // namespace detail
 }  // namespace perhaps::inline PERHAPS_ABI
 

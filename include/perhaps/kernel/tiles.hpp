@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// Batches go tile by tile: up to 64 keys are hashed, then the memory that they need is asked for, then the answers are
-// worked out, one bit each. So the processor waits for many cache lines at once, not for one after the other, and the
-// choice of an instruction set costs next to nothing for each key.
+// Batches go tile by tile: up to 16 or 64 keys are hashed and the memory that they need is asked for; while it comes,
+// the tile before is worked off, one bit of an answer each. So the processor waits for many cache lines at once, not
+// for one after the other, and the choice of an instruction set costs next to nothing for each key.
 #ifndef PERHAPS_KERNEL_TILES_HPP
 #define PERHAPS_KERNEL_TILES_HPP
 
-#include <perhaps/digest.hpp>
 #include <perhaps/version.hpp>
 
 #include <array>
@@ -14,7 +13,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <span>
 
 namespace perhaps::inline PERHAPS_ABI {
 
@@ -34,10 +32,11 @@ concept AnswerIterator = std::movable<Out> && requires(Out out, bool answer) {
 
 namespace detail {
 
-inline constexpr std::size_t tile_size = 64;
+// Few enough that preparing one tile and working off another overlap within what a processor looks ahead.
+inline constexpr std::size_t small_tile = 16;
 
 // Memory up to this size is in a cache near the processor: asking for it ahead costs more than it gains.
-inline constexpr std::size_t near_bytes = std::size_t{1} << 20U;
+inline constexpr std::size_t near_bytes = std::size_t{2} << 20U;
 
 inline void prefetch_for_reading([[maybe_unused]] const void* address) noexcept {
 #if defined(__GNUC__)
@@ -51,31 +50,56 @@ inline void prefetch_for_writing([[maybe_unused]] const void* address) noexcept 
 #endif
 }
 
-// Calls `process(tile)` with the digests of all keys, up to tile_size of them at a time, in their order, until one says
-// false. Any input range: keys are hashed as they come, and not kept.
-template <class Keys, class ToDigest, class Process>
-void for_each_tile(Keys&& keys, ToDigest to_digest, Process process) {
-  std::array<Digest, tile_size> digests;
-  std::size_t count = 0;
-  for (auto&& key : keys) {
-    digests[count] = to_digest(key);
-    if (++count < tile_size) continue;
-    count = 0;
-    if (!process(std::span<const Digest>(digests))) return;
+// What is known of the keys of one tile. Tests run over all of it, whatever the number of keys: loops of a fixed length
+// are straight-line code, and what is not a key is a copy of one, or zero.
+template <class Entry, std::size_t Size = small_tile>
+using Tile = std::array<Entry, Size>;
+
+// Calls `process(tile, count)` with prepare(key) of all keys, up to Size of them at a time, in their order, until
+// one says false. Each tile is processed after the next has been prepared: so memory is asked for all the time, and has
+// as long to come. Any input range: keys are hashed as they come, and not kept.
+template <std::size_t Size, class Keys, class Prepare, class Process>
+void for_each_tile(Keys&& keys, Prepare prepare, Process process) {
+  using Entry = decltype(prepare(*std::begin(keys)));
+  std::array<Tile<Entry, Size>, 2> tiles{};
+  auto key = std::begin(keys);
+  const auto end = std::end(keys);
+  const auto fill = [&](Tile<Entry, Size>& tile) {
+    std::size_t count = 0;
+    for (; count < Size && key != end; ++key) tile[count++] = prepare(*key);
+    return count;
+  };
+  unsigned current = 0;
+  for (std::size_t count = fill(tiles[0]); count != 0;) {
+    const std::size_t next = fill(tiles[current ^ 1U]);
+    if (!process(tiles[current], count)) return;
+    current ^= 1U;
+    count = next;
   }
-  if (count != 0) process(std::span<const Digest>(digests).first(count));
 }
 
 // Calls `answer(i, bool)` for all keys, by bit i of test(tile).
-template <class Keys, class ToDigest, class Answer, class Test>
-void answer_tiles(Keys&& keys, ToDigest to_digest, Answer& answer, Test test) {
+template <std::size_t Size, class Keys, class Prepare, class Answer, class Test>
+void answer_tiles(Keys&& keys, Prepare prepare, Answer& answer, Test test) {
   std::size_t first = 0;
-  for_each_tile(keys, to_digest, [&](std::span<const Digest> tile) {
+  for_each_tile<Size>(keys, prepare, [&](const auto& tile, std::size_t count) {
     const std::uint64_t answers = test(tile);
-    for (std::size_t i = 0; i < tile.size(); ++i) answer(first + i, (answers >> i & 1U) != 0);
-    first += tile.size();
+    if (count == Size) {
+      for (std::size_t i = 0; i < Size; ++i) answer(first + i, (answers >> i & 1U) != 0);
+    } else {
+      for (std::size_t i = 0; i < count; ++i) answer(first + i, (answers >> i & 1U) != 0);
+    }
+    first += count;
     return true;
   });
+}
+
+// Bit i of the answer: test(tile[i]). In the order in which memory was asked for.
+template <class Entry, std::size_t Size, class Test>
+std::uint64_t answer_each(const Tile<Entry, Size>& tile, Test test) {
+  std::uint64_t answers = 0;
+  for (std::size_t i = 0; i < tile.size(); ++i) answers |= std::uint64_t{test(tile[i])} << i;
+  return answers;
 }
 
 }  // namespace detail

@@ -56,6 +56,13 @@ using Mask8 = unsigned char;
   return result;
 }
 
+// The lanes of `value` shifted to the left, each by its lane of `amount`: to 0 by 64 or more.
+[[PERHAPS_AVX512, gnu::always_inline]] inline U64x8 shift_left(U64x8 value, U64x8 amount) noexcept {
+  U64x8 result;
+  asm("vpsllvq %2, %1, %0" : "=v"(result) : "v"(value), "v"(amount));
+  return result;
+}
+
 // The low halves of the lanes multiplied, 32 x 32 -> 64 bits.
 [[PERHAPS_AVX512, gnu::always_inline]] inline U64x8 multiply_low_halves(U64x8 a, U64x8 b) noexcept {
   U64x8 result;

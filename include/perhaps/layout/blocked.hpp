@@ -16,10 +16,11 @@
 #include <perhaps/cardinality.hpp>
 #include <perhaps/detail/blocked_model.hpp>
 #include <perhaps/detail/place_sequence.hpp>
+#include <perhaps/detail/stored_id.hpp>
 #include <perhaps/digest.hpp>
 #include <perhaps/instruction_set.hpp>
 #include <perhaps/kernel/blocked_kernel.hpp>
-#include <perhaps/kernel/tiles.hpp>
+#include <perhaps/kernel/blocked_tiles.hpp>
 #include <perhaps/layout/layout.hpp>
 #include <perhaps/probing.hpp>
 #include <perhaps/storage.hpp>
@@ -28,9 +29,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 namespace perhaps::inline PERHAPS_ABI {
@@ -46,6 +45,7 @@ struct Blocked {
                                            : BlockBits == 256 ? "Blocked<256>"
                                                               : "Blocked<512>";
   static constexpr std::uint64_t block_bits = BlockBits;
+  static constexpr detail::OwnId stored_id{0x1000 + BlockBits};
 
   static constexpr std::string_view hashes_rule = "from 1 to 64";
   static constexpr bool takes_hashes(unsigned hashes) noexcept { return hashes >= 1 && hashes <= max_hashes; }
@@ -55,13 +55,19 @@ struct Blocked {
   // Sets the k bits of `digest`. `storage` holds at least words_for(bits) words, bits > 0. O(k), one cache line.
   template <InstructionSet Isa = isa::Native, class Words>
   static void insert(Words& storage, std::uint64_t bits, unsigned hashes, Digest digest) noexcept {
-    detail::set_bits(storage, hashes, Places(bits, digest));
+    using Kernel = detail::BlockedKernel<Isa, BlockBits, Probes>;
+    if constexpr (Kernel::exists && PlainStorage<Words>) {
+      if (hashes == 0) return;
+      Kernel::insert(storage.words().data() + first_place(bits, digest) / 64, hashes, detail::within_block(digest));
+    } else {
+      detail::set_bits(storage, hashes, Places(first_place(bits, digest), digest));
+    }
   }
 
   // Sets them and says whether all had been set before. O(k), one cache line.
   template <InstructionSet Isa = isa::Native, class Words>
   static bool test_and_insert(Words& storage, std::uint64_t bits, unsigned hashes, Digest digest) noexcept {
-    return detail::test_and_set_bits(storage, hashes, Places(bits, digest));
+    return detail::test_and_set_bits(storage, hashes, Places(first_place(bits, digest), digest));
   }
 
   // Whether all k bits are set. O(k), one cache line.
@@ -73,44 +79,12 @@ struct Blocked {
       const std::uint64_t* block = storage.words().data() + first_place(bits, digest) / 64;
       return Kernel::test(block, hashes, detail::within_block(digest));
     }
-    return detail::test_bits(storage, hashes, Places(bits, digest));
+    return detail::test_bits(storage, hashes, Places(first_place(bits, digest), digest));
   }
 
-  // insert and may_contain for up to 64 digests at once; bit i of the answer is that of digests[i].
+  // insert and may_contain for many digests at once, tile by tile.
   template <class Words>
-  static void insert_tile(Words& storage, std::uint64_t bits, unsigned hashes,
-                          std::span<const Digest> digests) noexcept {
-    if (storage.size() * 8 > detail::near_bytes) {
-      for (const Digest digest : digests) {
-        detail::prefetch_for_writing(storage.words().data() + first_place(bits, digest) / 64);
-      }
-    }
-    for (const Digest digest : digests) detail::set_bits(storage, hashes, Places(bits, digest));
-  }
-
-  template <class Words>
-  static std::uint64_t may_contain_tile(const Words& storage, std::uint64_t bits, unsigned hashes,
-                                        std::span<const Digest> digests) noexcept {
-    if (hashes == 0) return ~std::uint64_t{0};
-    if (storage.size() * 8 > detail::near_bytes) {
-      for (const Digest digest : digests) {
-        detail::prefetch_for_reading(storage.words().data() + first_place(bits, digest) / 64);
-      }
-    }
-    return detail::for_this_processor([&]<class Isa>() -> std::uint64_t {
-      using Kernel = detail::BlockedKernel<Isa, BlockBits, Probes>;
-      if constexpr (Kernel::exists && PlainStorage<Words>) {
-        return detail::BlockedTiles<Isa, BlockBits, Probes>::test(storage.words().data(), bits / BlockBits, hashes,
-                                                                  digests);
-      } else {
-        std::uint64_t answers = 0;
-        for (std::size_t i = digests.size(); i-- > 0;) {
-          answers = 2 * answers + detail::test_bits(storage, hashes, Places(bits, digests[i]));
-        }
-        return answers;
-      }
-    });
-  }
+  using Batch = detail::BlockedBatch<BlockBits, Probes, Words>;
 
   // Calls `visit(place)` for the k places of `digest` in [0, places), for cells other than bits: bit i and cell i are
   // the same place. A place that two probes hit is visited twice. O(k).
@@ -125,13 +99,13 @@ struct Blocked {
   // Calls `visit(place)` for them in turn until one says false; how many said true. O(k).
   template <class Visit>
   static unsigned visit_places_while(std::uint64_t places, unsigned hashes, Digest digest, Visit visit) noexcept {
-    return detail::visit_while(hashes, Places(places, digest), visit);
+    return detail::visit_while(hashes, Places(first_place(places, digest), digest), visit);
   }
 
   // Whether `test(place)` holds for all of them. O(k).
   template <class Test>
   static bool all_places(std::uint64_t places, unsigned hashes, Digest digest, Test test) noexcept {
-    return detail::all_of_places(hashes, Places(places, digest), test);
+    return detail::all_of_places(hashes, Places(first_place(places, digest), digest), test);
   }
 
   // The expected rate with n keys, exact for any number of blocks: never falls as n grows, never rises as m grows.
@@ -157,25 +131,27 @@ struct Blocked {
   // Distinct keys in a filter with `set_bits` bits set: a key leaves a bit of its block alone with probability
   // z = (1 - 1/B)^k.
   static double estimated_keys(std::uint64_t bits, unsigned hashes, std::uint64_t set_bits) noexcept {
-    const double hit = -std::expm1(hashes * std::log1p(-1.0 / BlockBits));
-    return estimated_blocked_keys(bits, BlockBits, hit, set_bits);
+    return estimated_blocked_keys(bits, BlockBits, hit(hashes), set_bits);
+  }
+
+  // The variance of that estimate (cardinality.hpp). Two given bits of its block are both set by a key with probability
+  // 1 - 2z + (1 - 2/B)^k.
+  static double estimate_variance(std::uint64_t bits, unsigned hashes, double keys) noexcept {
+    const double pair = 2 * hit(hashes) + std::expm1(hashes * std::log1p(-2.0 / BlockBits));
+    return detail::blocked_variance(static_cast<double>(bits / BlockBits), hit(hashes), keys, [&](double mean) {
+      return (std::expm1(mean * hit(hashes)) + (BlockBits - 1) * std::expm1(mean * pair)) / BlockBits;
+    });
   }
 
  private:
-  static constexpr unsigned position_shift = 64 - static_cast<unsigned>(std::bit_width(BlockBits - 1));
+  using Places = detail::BlockedPlaces<BlockBits, Probes>;
+
+  // The probability that a key sets a given bit of its block.
+  static double hit(unsigned hashes) noexcept { return -std::expm1(hashes * std::log1p(-1.0 / BlockBits)); }
 
   static std::uint64_t first_place(std::uint64_t places, Digest digest) noexcept {
     return fast_range(digest.g, places / BlockBits) * BlockBits;
   }
-
-  struct Places {
-    Places(std::uint64_t places, Digest digest) noexcept
-        : first(first_place(places, digest)), probes(detail::within_block(digest)) {}
-    std::uint64_t next() noexcept { return first + (probes.next() >> position_shift); }
-
-    std::uint64_t first;
-    Probes probes;
-  };
 };
 
 }  // namespace perhaps::inline PERHAPS_ABI

@@ -11,6 +11,7 @@
 #include <perhaps/version.hpp>
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -38,6 +39,7 @@ concept BitLayout = requires(OwnedWords& words, const OwnedWords& constant, std:
   { L::expected_fpr(bits, hashes, keys) } -> std::same_as<double>;
   { L::current_fpr(bits, hashes, word) } -> std::same_as<double>;
   { L::estimated_keys(bits, hashes, bits) } -> std::same_as<double>;
+  { L::estimate_variance(bits, hashes, keys) } -> std::same_as<double>;
 };
 
 // A layout whose places can be taken one by one, for cells other than bits.
@@ -49,6 +51,27 @@ concept CellLayout = BitLayout<L> &&
   { L::all_places(places, hashes, digest, visit) } -> std::same_as<bool>;
 };
 
+namespace detail {
+
+// What plain storage under this layout is aligned to, in bytes: a block, so that none straddles two cache lines.
+template <class Layout>
+inline constexpr std::size_t block_alignment = Layout::block_bits >= 512  ? 64
+                                               : Layout::block_bits <= 64 ? 8
+                                                                          : std::size_t{Layout::block_bits / 8};
+
+// A hash policy made for one layout names it as `only_layout`. Every filter asserts this; those without a layout ask
+// for void.
+template <class Hash, class Layout>
+consteval bool explain_layout() {
+  if constexpr (requires { typename Hash::only_layout; }) {
+    static_assert(std::same_as<typename Hash::only_layout, Layout>,
+                  "perhaps: this hash policy serves one layout only, its only_layout: ParquetHash, for instance, makes "
+                  "32-bit halves for SplitBlock<32, 8>, and would spoil the rate of any other.");
+  }
+  return true;
+}
+
+}  // namespace detail
 }  // namespace perhaps::inline PERHAPS_ABI
 
 #endif

@@ -14,11 +14,11 @@
 #include <perhaps/cardinality.hpp>
 #include <perhaps/detail/classic_model.hpp>
 #include <perhaps/detail/place_sequence.hpp>
+#include <perhaps/detail/stored_id.hpp>
 #include <perhaps/digest.hpp>
 #include <perhaps/instruction_set.hpp>
 #include <perhaps/kernel/scattered_kernel.hpp>
 #include <perhaps/kernel/scattered_tiles.hpp>
-#include <perhaps/kernel/tiles.hpp>
 #include <perhaps/layout/layout.hpp>
 #include <perhaps/probing.hpp>
 #include <perhaps/storage.hpp>
@@ -29,7 +29,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 namespace perhaps::inline PERHAPS_ABI {
@@ -38,6 +37,7 @@ template <ProbeSequence Probes = RotatingDoubleHashing>
 struct Scattered {
   using probe_sequence = Probes;
   static constexpr std::string_view name = "Scattered";
+  static constexpr detail::OwnId stored_id{1};
 
   // Any number of bits will do.
   static constexpr std::uint64_t block_bits = 1;
@@ -69,24 +69,9 @@ struct Scattered {
     return detail::test_bits(storage, hashes, Places(bits, digest));
   }
 
-  // insert and may_contain for up to 64 digests at once; bit i of the answer is that of digests[i].
+  // insert and may_contain for many digests at once, tile by tile.
   template <class Words>
-  static void insert_tile(Words& storage, std::uint64_t bits, unsigned hashes,
-                          std::span<const Digest> digests) noexcept {
-    if (storage.size() * 8 > detail::near_bytes) {
-      detail::prefetch_scattered_tile<Places>(storage.words().data(), bits, hashes, digests);
-    }
-    for (const Digest digest : digests) detail::set_bits(storage, hashes, Places(bits, digest));
-  }
-
-  template <class Words>
-  static std::uint64_t may_contain_tile(const Words& storage, std::uint64_t bits, unsigned hashes,
-                                        std::span<const Digest> digests) noexcept {
-    if (storage.size() * 8 > detail::near_bytes && hashes > 2) {
-      return detail::test_scattered_tile_far<Places, Probes>(storage, bits, hashes, digests);
-    }
-    return detail::test_scattered_tile<Places, Probes>(storage, bits, hashes, digests);
-  }
+  using Batch = detail::ScatteredBatch<Probes, Words>;
 
   // Calls `visit(place)` for the k places of `digest` in [0, places), for cells other than bits: bit i and cell i are
   // the same place. A place that two probes hit is visited twice. O(k).
@@ -141,14 +126,13 @@ struct Scattered {
     return perhaps::estimated_keys(bits, hashes, set_bits);
   }
 
- private:
-  struct Places {
-    Places(std::uint64_t places, Digest digest) noexcept : size(places), probes(digest) {}
-    std::uint64_t next() noexcept { return fast_range(probes.next(), size); }
+  // The variance of that estimate (cardinality.hpp). Whang, Vander-Zanden and Taylor 1990.
+  static double estimate_variance(std::uint64_t bits, unsigned hashes, double keys) noexcept {
+    return detail::scattered_variance(static_cast<double>(bits), hashes, keys);
+  }
 
-    std::uint64_t size;
-    Probes probes;
-  };
+ private:
+  using Places = detail::ScatteredPlaces<Probes>;
 };
 
 }  // namespace perhaps::inline PERHAPS_ABI

@@ -23,12 +23,12 @@
 
 #include <perhaps/cardinality.hpp>
 #include <perhaps/detail/blocked_model.hpp>
+#include <perhaps/detail/stored_id.hpp>
 #include <perhaps/digest.hpp>
 #include <perhaps/instruction_set.hpp>
 #include <perhaps/kernel/split_kernel.hpp>
 #include <perhaps/kernel/split_pattern.hpp>
 #include <perhaps/kernel/split_tiles.hpp>
-#include <perhaps/kernel/tiles.hpp>
 #include <perhaps/layout/layout.hpp>
 #include <perhaps/probing.hpp>
 #include <perhaps/storage.hpp>
@@ -40,7 +40,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 namespace perhaps::inline PERHAPS_ABI {
@@ -52,6 +51,7 @@ struct SplitBlock {
 
   static constexpr std::string_view name = LaneBits == 64 ? "SplitBlock<64, 8>" : "SplitBlock<32, 8>";
   static constexpr std::uint64_t block_bits = std::uint64_t{LaneBits} * Lanes;
+  static constexpr detail::OwnId stored_id{0x2000 + LaneBits};
 
   static constexpr std::string_view hashes_rule = LaneBits == 64 ? "from 1 to 8, or 16" : "8";
   static constexpr bool takes_hashes(unsigned hashes) noexcept {
@@ -68,8 +68,7 @@ struct SplitBlock {
     if constexpr (Kernel<Isa>::exists && PlainStorage<Words>) {
       Kernel<Isa>::insert(storage.words().data() + first, hashes, digest.h);
     } else {
-      const auto masks = Pattern::masks(digest.h, hashes);
-      for (std::size_t i = 0; i < words; ++i) storage.set(first + i, masks[i]);
+      detail::set_masks(storage, first, Pattern::masks(digest.h, hashes));
     }
   }
 
@@ -81,10 +80,7 @@ struct SplitBlock {
     if constexpr (Kernel<Isa>::exists && PlainStorage<Words>) {
       return Kernel<Isa>::test_and_insert(storage.words().data() + first, hashes, digest.h);
     } else {
-      const auto masks = Pattern::masks(digest.h, hashes);
-      bool present = true;
-      for (std::size_t i = 0; i < words; ++i) present &= storage.test_and_set(first + i, masks[i]);
-      return present;
+      return detail::test_and_set_masks(storage, first, Pattern::masks(digest.h, hashes));
     }
   }
 
@@ -96,53 +92,13 @@ struct SplitBlock {
     if constexpr (Kernel<Isa>::exists && PlainStorage<Words>) {
       return Kernel<Isa>::test(storage.words().data() + first, hashes, digest.h);
     } else {
-      const auto masks = Pattern::masks(digest.h, hashes);
-      std::uint64_t missing = 0;
-      for (std::size_t i = 0; i < words; ++i) missing |= masks[i] & ~storage.load(first + i);
-      return missing == 0;
+      return detail::contains_masks(storage, first, Pattern::masks(digest.h, hashes));
     }
   }
 
-  // insert and may_contain for up to 64 digests at once; bit i of the answer is that of digests[i].
+  // insert and may_contain for many digests at once, tile by tile.
   template <class Words>
-  static void insert_tile(Words& storage, std::uint64_t bits, unsigned hashes,
-                          std::span<const Digest> digests) noexcept {
-    if (hashes == 0) return;
-    if (storage.size() * 8 > detail::near_bytes) {
-      for (const Digest digest : digests) {
-        detail::prefetch_for_writing(storage.words().data() + first_word(bits, digest));
-      }
-    }
-    detail::for_this_processor([&]<class Isa>() {
-      if constexpr (Tiles<Isa>::exist && PlainStorage<Words>) {
-        Tiles<Isa>::insert(storage.words().data(), bits / block_bits, hashes, digests);
-      } else {
-        for (const Digest digest : digests) insert<isa::Scalar>(storage, bits, hashes, digest);
-      }
-    });
-  }
-
-  template <class Words>
-  static std::uint64_t may_contain_tile(const Words& storage, std::uint64_t bits, unsigned hashes,
-                                        std::span<const Digest> digests) noexcept {
-    if (hashes == 0) return ~std::uint64_t{0};
-    if (storage.size() * 8 > detail::near_bytes) {
-      for (const Digest digest : digests) {
-        detail::prefetch_for_reading(storage.words().data() + first_word(bits, digest));
-      }
-    }
-    return detail::for_this_processor([&]<class Isa>() -> std::uint64_t {
-      if constexpr (Tiles<Isa>::exist && PlainStorage<Words>) {
-        return Tiles<Isa>::test(storage.words().data(), bits / block_bits, hashes, digests);
-      } else {
-        std::uint64_t answers = 0;
-        for (std::size_t i = digests.size(); i-- > 0;) {
-          answers = 2 * answers + may_contain<isa::Scalar>(storage, bits, hashes, digests[i]);
-        }
-        return answers;
-      }
-    });
-  }
+  using Batch = detail::SplitBatch<LaneBits, Words>;
 
   // The expected rate with n keys, exact for any number of blocks: never falls as n grows, never rises as m grows.
   static double expected_fpr(std::uint64_t bits, unsigned hashes, double keys) {
@@ -175,19 +131,41 @@ struct SplitBlock {
   // Distinct keys in a filter with `set_bits` bits set: a key sets a given bit of its block with probability k/B, or
   // 1 - (1 - 1/w)^2 if it has two bits in every lane of w.
   static double estimated_keys(std::uint64_t bits, unsigned hashes, std::uint64_t set_bits) noexcept {
+    return estimated_blocked_keys(bits, block_bits, hit(hashes), set_bits);
+  }
+
+  // The variance of that estimate (cardinality.hpp), from how often a key sets two given bits of its block: in one lane
+  // never, or both its bits there, 2/w^2; in lanes d apart, where it has bits in both, once in w^2.
+  static double estimate_variance(std::uint64_t bits, unsigned hashes, double keys) noexcept {
     constexpr double one = 1.0 / LaneBits;
-    const double hit = hashes > Lanes ? one * (2 - one) : hashes / static_cast<double>(block_bits);
-    return estimated_blocked_keys(bits, block_bits, hit, set_bits);
+    return detail::blocked_variance(static_cast<double>(bits / block_bits), hit(hashes), keys, [&](double mean) {
+      double sum = std::expm1(mean * hit(hashes));
+      if (hashes > Lanes) {
+        const double same = std::expm1(mean * 2 * one * one);
+        const double apart = std::expm1(mean * hit(hashes) * hit(hashes));
+        return (sum + (LaneBits - 1) * same + (Lanes - 1) * LaneBits * apart) / static_cast<double>(block_bits);
+      }
+      for (unsigned distance = 1; distance < Lanes; ++distance) {
+        unsigned starts = hashes > distance ? hashes - distance : 0;
+        if (hashes + distance > Lanes) starts += hashes + distance - Lanes;
+        sum += LaneBits * std::expm1(mean * starts / Lanes * one * one);
+      }
+      return sum / static_cast<double>(block_bits);
+    });
   }
 
  private:
   using Pattern = detail::SplitPattern<LaneBits>;
   template <class Isa>
   using Kernel = detail::SplitKernel<Isa, LaneBits>;
-  template <class Isa>
-  using Tiles = detail::SplitTiles<Isa, LaneBits>;
 
   static constexpr std::size_t words = Pattern::words;
+
+  // The probability that a key sets a given bit of its block.
+  static double hit(unsigned hashes) noexcept {
+    constexpr double one = 1.0 / LaneBits;
+    return hashes > Lanes ? one * (2 - one) : hashes / static_cast<double>(block_bits);
+  }
 
   static std::size_t first_word(std::uint64_t bits, Digest digest) noexcept {
     return static_cast<std::size_t>(fast_range(digest.g, bits / block_bits)) * words;

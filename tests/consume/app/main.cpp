@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// What a first program does.
+// What a first program does, with each filter.
 #include <perhaps/perhaps.hpp>
 
+#include <cstdint>
 #include <cstdio>
 #include <string>
 
 int main() {
   perhaps::BloomFilter<std::string> seen({.keys = 1'000'000, .fpr = 0.01});
   seen.insert("owl");
-  std::printf("%d %d\n", seen.may_contain("owl") ? 1 : 0, seen.may_contain("fox") ? 1 : 0);
-  return seen.may_contain("owl") && !seen.may_contain("fox") ? 0 : 1;
+  perhaps::CountingBloomFilter<std::string> stock({.keys = 1000, .fpr = 0.001});
+  stock.insert("lamp");
+  perhaps::CuckooFilter<std::uint64_t> ids({.keys = 1000});
+  const bool fits = ids.insert(42);
+
+  const bool right = seen.may_contain("owl") && !seen.may_contain("fox") && stock.erase("lamp") && stock.empty() &&
+                     fits && ids.size() == 1;
+  std::puts(right ? "consumed" : "wrong answers");
+  return right ? 0 : 1;
 }

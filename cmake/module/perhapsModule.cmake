@@ -1,0 +1,15 @@
+# perhaps_add_module(): target perhaps::module, for `import perhaps;`. After find_package(perhaps) or add_subdirectory;
+# needs CMake 3.28, Ninja and a new Clang (tried: 22). GCC 12's modules can't do it.
+function(perhaps_add_module)
+  if(CMAKE_VERSION VERSION_LESS 3.28)
+    message(FATAL_ERROR "C++20 modules need CMake 3.28, this is ${CMAKE_VERSION}")
+  endif()
+  if(TARGET perhaps_module)
+    return()
+  endif()
+  set(folder "${CMAKE_CURRENT_FUNCTION_LIST_DIR}")
+  add_library(perhaps_module STATIC)
+  add_library(perhaps::module ALIAS perhaps_module)
+  target_sources(perhaps_module PUBLIC FILE_SET CXX_MODULES BASE_DIRS "${folder}" FILES "${folder}/perhaps.cppm")
+  target_link_libraries(perhaps_module PUBLIC perhaps::perhaps)
+endfunction()

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Batches: many keys in one call, with the answers of as many single calls, sooner. Keys are hashed tile by tile, 16 at
+// a time, the memory that a tile needs is asked for all at once, and kernels work it off with the best instruction set
+// that this processor has, whatever the program was compiled for.
+//
+//     filter.insert_range(keys);                                  any range, of keys in any spelling or of digests
+//     filter.may_contain_range(keys, answers.begin());            a bool for each, to an output iterator
+//     filter.may_contain_range(rows, [&](std::size_t i, bool perhaps) { if (perhaps) send(rows[i]); });
+//
+// Worth it from some megabytes on, where single calls wait for memory; small filters answer as fast one by one.
+#ifndef PERHAPS_BATCH_HPP
+#define PERHAPS_BATCH_HPP
+
+#include <perhaps/digest.hpp>
+#include <perhaps/kernel/tiles.hpp>
+#include <perhaps/layout/layout.hpp>
+#include <perhaps/version.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace perhaps::inline PERHAPS_ABI {
+
+// Lookups of many keys, for filters that answer tiles: the base of all of them.
+template <class Filter>
+class BatchLookups {
+ public:
+  // may_contain(key) for every key of a range, or for every digest, in order: to an output iterator of bool, whose end
+  // is returned. Any range that a for statement takes. O(k) for each key, plus hashing.
+  template <KeyRange Keys, AnswerIterator Out>
+  Out may_contain_range(Keys&& keys, Out out) const {
+    may_contain_range(keys, [&out](std::size_t, bool answer) { *out++ = answer; });
+    return out;
+  }
+
+  // The same to answer(i, bool), i counting from 0.
+  template <KeyRange Keys, std::invocable<std::size_t, bool> Answer>
+  void may_contain_range(Keys&& keys, Answer answer) const {
+    static_cast<const Filter&>(*this).answer_batch(keys, answer);
+  }
+
+  friend bool operator==(const BatchLookups&, const BatchLookups&) = default;
+};
+
+namespace detail {
+
+// For layouts without tiles of their own: one digest after the other.
+template <class Layout, class Words>
+class PlainBatch {
+ public:
+  static constexpr std::size_t tile_size = detail::small_tile;
+
+  PlainBatch(Words& storage, std::uint64_t bits, unsigned hashes) noexcept
+      : storage_(storage), bits_(bits), hashes_(hashes) {}
+
+  Digest prepare_lookup(Digest digest) const noexcept { return digest; }
+  Digest prepare_insert(Digest digest) const noexcept { return digest; }
+
+  std::uint64_t test(const Tile<Digest>& tile) const noexcept {
+    return answer_each(tile, [this](Digest digest) {
+      return Layout::template may_contain<isa::Native>(storage_, bits_, hashes_, digest);
+    });
+  }
+
+  void insert(std::span<const Digest> tile) const noexcept {
+    for (const Digest& digest : tile) Layout::template insert<isa::Native>(storage_, bits_, hashes_, digest);
+  }
+
+ private:
+  Words& storage_;
+  std::uint64_t bits_;
+  unsigned hashes_;
+};
+
+template <class Layout, class Words>
+struct BatchOf {
+  using type = PlainBatch<Layout, Words>;
+};
+
+template <class Layout, class Words>
+  requires requires { typename Layout::template Batch<Words>; }
+struct BatchOf<Layout, Words> {
+  using type = typename Layout::template Batch<Words>;
+};
+
+// Whether single calls are as fast as tiles: the memory is near, and the compiler was told of this processor.
+inline bool single_calls_will_do(std::size_t bytes) noexcept { return bytes <= near_bytes && native_is_best(); }
+
+}  // namespace detail
+}  // namespace perhaps::inline PERHAPS_ABI
+
+#endif

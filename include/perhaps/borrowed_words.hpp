@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Storage over words that somebody else owns: shared memory, huge pages, a mapped file. Nothing is allocated, copied or
+// freed; the words must live as long as the filter over them, and stay where they are.
+//
+//     BorrowedWords    reads and writes; moves, but has no copies: two filters writing into the same words by accident
+//                      would each see the other's keys
+//     ReadOnlyWords    reads only, through pointers to const; what would write does not compile. Copies see the same
+//     words
+#ifndef PERHAPS_BORROWED_WORDS_HPP
+#define PERHAPS_BORROWED_WORDS_HPP
+
+#include <perhaps/storage.hpp>
+#include <perhaps/version.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+namespace perhaps::inline PERHAPS_ABI {
+
+class BorrowedWords {
+ public:
+  // Filters check that their words are aligned to a block of their layout, which is all that vector kernels need.
+  static constexpr bool plain = true;
+
+  // Over `words` as they are.
+  explicit BorrowedWords(std::span<std::uint64_t> words) noexcept : words_(words) {}
+
+  BorrowedWords(const BorrowedWords&) = delete;
+  BorrowedWords& operator=(const BorrowedWords&) = delete;
+
+  // A moved-from storage has no words.
+  BorrowedWords(BorrowedWords&& other) noexcept : words_(std::exchange(other.words_, {})) {}
+
+  BorrowedWords& operator=(BorrowedWords&& other) noexcept {
+    const auto words = std::exchange(other.words_, {});  // first, in case other is *this
+    words_ = words;
+    return *this;
+  }
+
+  ~BorrowedWords() = default;
+
+  std::uint64_t load(std::size_t i) const noexcept { return words_[i]; }
+
+  void set(std::size_t i, std::uint64_t mask) noexcept { words_[i] |= mask; }
+
+  bool test_and_set(std::size_t i, std::uint64_t mask) noexcept {
+    const std::uint64_t before = words_[i];
+    words_[i] = before | mask;
+    return (before & mask) == mask;
+  }
+
+  std::size_t size() const noexcept { return words_.size(); }
+
+  std::span<std::uint64_t> words() noexcept { return words_; }
+  std::span<const std::uint64_t> words() const noexcept { return words_; }
+
+ private:
+  std::span<std::uint64_t> words_;
+};
+
+class ReadOnlyWords {
+ public:
+  static constexpr bool plain = true;
+
+  explicit ReadOnlyWords(std::span<const std::uint64_t> words) noexcept : words_(words) {}
+
+  ReadOnlyWords(const ReadOnlyWords&) = default;
+  ReadOnlyWords& operator=(const ReadOnlyWords&) = default;
+
+  // A moved-from storage has no words.
+  ReadOnlyWords(ReadOnlyWords&& other) noexcept : words_(std::exchange(other.words_, {})) {}
+
+  ReadOnlyWords& operator=(ReadOnlyWords&& other) noexcept {
+    const auto words = std::exchange(other.words_, {});
+    words_ = words;
+    return *this;
+  }
+
+  ~ReadOnlyWords() = default;
+
+  std::uint64_t load(std::size_t i) const noexcept { return words_[i]; }
+
+  std::size_t size() const noexcept { return words_.size(); }
+
+  std::span<const std::uint64_t> words() const noexcept { return words_; }
+
+ private:
+  std::span<const std::uint64_t> words_;
+};
+
+static_assert(Storage<BorrowedWords> && PlainStorage<BorrowedWords> && !AllocatingStorage<BorrowedWords>);
+static_assert(PlainStorage<ReadOnlyWords> && !Storage<ReadOnlyWords>);
+
+}  // namespace perhaps::inline PERHAPS_ABI
+
+#endif

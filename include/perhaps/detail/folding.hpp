@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Folding: the filter of m/d bits from that of m bits, by OR of d neighbours, since floor(x m/d) = floor(floor(x m)/d):
+//
+//     d = 3     |..1...|.1.1..|......|...1..|        bits, of the classic layout; or whole blocks, lane by lane
+//                v  v   v  v   v  v   v  v
+//               |1.|11|..|.1|
+//
+// Exact: not a superset of what the small filter would be, but that filter.
+#ifndef PERHAPS_DETAIL_FOLDING_HPP
+#define PERHAPS_DETAIL_FOLDING_HPP
+
+#include <perhaps/detail/packed_counters.hpp>
+#include <perhaps/version.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace perhaps::inline PERHAPS_ABI {
+namespace detail {
+
+// Whether any of the bits [first, last) is set.
+inline bool any_bit(std::span<const std::uint64_t> words, std::uint64_t first, std::uint64_t last) noexcept {
+  const auto begin = static_cast<std::size_t>(first / 64);
+  const auto end = static_cast<std::size_t>((last - 1) / 64);
+  const std::uint64_t from = ~std::uint64_t{0} << (first % 64);
+  const std::uint64_t to = ~std::uint64_t{0} >> (63 - (last - 1) % 64);
+  if (begin == end) return (words[begin] & from & to) != 0;
+  std::uint64_t any = (words[begin] & from) | (words[end] & to);
+  for (std::size_t i = begin + 1; i < end && any == 0; ++i) any |= words[i];
+  return any != 0;
+}
+
+// `to[i]` gets the OR of `d` bits each of `from`'s `bits` bits; d divides bits, `to` is zero. O(bits/64 + bits/d).
+inline void fold_single_bits(std::span<const std::uint64_t> from, std::uint64_t bits, std::uint64_t d,
+                             std::span<std::uint64_t> to) noexcept {
+  const auto gather = [&]<unsigned Bits>() {
+    using Groups = PackedCounters<Bits>;
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      to[i / Bits] |= Groups::gather(Groups::nonzero(from[i])) << (i % Bits * Groups::per_word);
+    }
+  };
+  if (d == 2) return gather.template operator()<2>();
+  if (d == 4) return gather.template operator()<4>();
+  if (d == 8) return gather.template operator()<8>();
+  for (std::uint64_t i = 0; i < bits / d; ++i) {
+    if (any_bit(from, i * d, i * d + d)) to[static_cast<std::size_t>(i / 64)] |= std::uint64_t{1} << (i % 64);
+  }
+}
+
+// The same for blocks of whole words: `to`'s block i gets the OR of d blocks of `from`.
+inline void fold_blocks(std::span<const std::uint64_t> from, std::size_t block_words, std::uint64_t d,
+                        std::span<std::uint64_t> to) noexcept {
+  const std::size_t blocks = to.size() / block_words;
+  for (std::size_t block = 0; block < blocks; ++block) {
+    for (std::size_t part = 0; part < static_cast<std::size_t>(d); ++part) {
+      const std::size_t source = (block * static_cast<std::size_t>(d) + part) * block_words;
+      for (std::size_t i = 0; i < block_words; ++i) to[block * block_words + i] |= from[source + i];
+    }
+  }
+}
+
+// Words of m/d bits, zero at first, from those of m.
+template <class Layout>
+void fold_words(std::span<const std::uint64_t> from, std::uint64_t bits, std::uint64_t d,
+                std::span<std::uint64_t> to) noexcept {
+  if constexpr (Layout::block_bits % 64 == 0) {
+    fold_blocks(from, Layout::block_bits / 64, d, to);
+  } else {
+    static_assert(Layout::block_bits == 1, "perhaps: layouts fold by single bits or by blocks of whole words.");
+    fold_single_bits(from, bits, d, to);
+  }
+}
+
+// Calls `try_prime(p)` for the prime factors p >= least of `number`, each once, upwards. O(sqrt(number)).
+template <class TryPrime>
+void for_each_prime(std::uint64_t number, std::uint64_t least, TryPrime try_prime) {
+  for (std::uint64_t p = 2; p <= number / p; ++p) {
+    if (number % p != 0) continue;
+    while (number % p == 0) number /= p;
+    if (p >= least) try_prime(p);
+  }
+  if (number > 1 && number >= least) try_prime(number);
+}
+
+// The largest divisor d of `units` for which the filter folded by d passes. `fold(filter, p)` folds once more; a filter
+// that does not pass never does after further folding, so the search goes from each to its multiples, by primes in
+// rising order: every divisor is reached once, from one that is smaller already.
+template <class Filter, class Fold, class Passes>
+std::uint64_t widest_fold(const Filter& filter, std::uint64_t units, std::uint64_t least, Fold fold, Passes passes) {
+  std::uint64_t best = 1;
+  for_each_prime(units, least, [&](std::uint64_t p) {
+    const auto folded = fold(filter, p);
+    if (!passes(folded)) return;
+    const std::uint64_t d = p * widest_fold(folded, units / p, p, fold, passes);
+    if (d > best) best = d;
+  });
+  return best;
+}
+
+}  // namespace detail
+}  // namespace perhaps::inline PERHAPS_ABI
+
+#endif

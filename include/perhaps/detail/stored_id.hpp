@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// OwnId: the number under which a policy of this library is known in stored filters. Policies of others declare
+//
+//     static constexpr std::uint32_t stored_id = 0x80000001;      // the highest bit set: never one of ours
+//
+// A type of its own, so that a number without that bit can't be taken for one of this library's.
+#ifndef PERHAPS_DETAIL_STORED_ID_HPP
+#define PERHAPS_DETAIL_STORED_ID_HPP
+
+#include <perhaps/version.hpp>
+
+#include <concepts>
+#include <cstdint>
+
+namespace perhaps::inline PERHAPS_ABI {
+namespace detail {
+
+struct OwnId {
+  std::uint32_t value;
+};
+
+template <class T>
+concept HasOwnId = requires {
+  { T::stored_id } -> std::same_as<const OwnId&>;
+};
+
+template <class T>
+concept HasForeignId = requires {
+  { T::stored_id } -> std::same_as<const std::uint32_t&>;
+};
+
+template <class T>
+concept HasStoredId = HasOwnId<T> || HasForeignId<T>;
+
+template <HasStoredId T>
+consteval std::uint32_t stored_id_of() {
+  if constexpr (HasOwnId<T>) {
+    return T::stored_id.value;
+  } else {
+    return T::stored_id;
+  }
+}
+
+// An adapter of T has T's id, if that has one.
+template <class T>
+struct AdaptedId {};
+
+template <HasForeignId T>
+struct AdaptedId<T> {
+  static constexpr std::uint32_t stored_id = T::stored_id;
+};
+
+}  // namespace detail
+}  // namespace perhaps::inline PERHAPS_ABI
+
+#endif

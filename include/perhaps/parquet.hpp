@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Apache Parquet's split-block Bloom filters, byte for byte: ParquetHash hashes values as Parquet does, SplitBlock<32,
+// 8> places their bits, and the functions here write and read what a Parquet file holds.
+//
+//     ParquetFilter<std::string> filter({.keys = 1000, .fpr = 0.01});       // a BloomFilter
+//     const auto column_filter = to_parquet(filter);                        // header and bits, at bloom_filter_offset
+//     auto theirs = from_parquet<ParquetFilter<std::string>>(bytes_there);
+//
+//     Parquet type     BYTE_ARRAY      INT32, INT64                  FLOAT, DOUBLE
+//     Key              std::string     std::int32_t, std::int64_t    float, double      (unsigned likewise)
+//     hashed           its bytes       4 or 8 bytes, little-endian   4 or 8 bytes
+//
+// The width of an integer matters here, unlike elsewhere in this library: use the column's. Reals are hashed by their
+// bits, as files have them: -0.0 and 0.0 differ, so ask for both. Parquet has 2^31 - 1 bytes at most.
+//
+// Apache Parquet, "Parquet Bloom Filter" (BloomFilter.md of parquet-format); XXH64 by Yann Collet.
+#ifndef PERHAPS_PARQUET_HPP
+#define PERHAPS_PARQUET_HPP
+
+#include <perhaps/bloom_filter.hpp>
+#include <perhaps/detail/byte_order.hpp>
+#include <perhaps/detail/stored_id.hpp>
+#include <perhaps/digest.hpp>
+#include <perhaps/layout/split_block.hpp>
+#include <perhaps/serialization.hpp>
+#include <perhaps/storable.hpp>
+#include <perhaps/storage.hpp>
+#include <perhaps/stored_format.hpp>
+#include <perhaps/version.hpp>
+#include <perhaps/xxhash.hpp>
+
+#include <array>
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <span>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace perhaps::inline PERHAPS_ABI {
+
+// XXH64 with seed 0 of a value's plain encoding. Its upper half picks the block, its lower half makes the pattern.
+struct ParquetHash {
+  using only_layout = SplitBlock<32, 8>;
+  static constexpr unsigned digest_bits = 64;
+  static constexpr detail::OwnId stored_id{2};
+  static constexpr bool hashes_bits_of_reals = true;
+
+  Digest operator()(std::string_view bytes) const noexcept { return split(XXH64(bytes.data(), bytes.size(), 0)); }
+
+  Digest operator()(std::int32_t value) const noexcept { return plain(static_cast<std::uint32_t>(value)); }
+  Digest operator()(std::uint32_t value) const noexcept { return plain(value); }
+  Digest operator()(std::int64_t value) const noexcept { return plain(static_cast<std::uint64_t>(value)); }
+  Digest operator()(std::uint64_t value) const noexcept { return plain(value); }
+  Digest operator()(float value) const noexcept { return plain(std::bit_cast<std::uint32_t>(value)); }
+  Digest operator()(double value) const noexcept { return plain(std::bit_cast<std::uint64_t>(value)); }
+
+  // The digest of a value whose XXH64 is known.
+  static constexpr Digest split(std::uint64_t hash) noexcept { return {hash & 0xFFFFFFFF00000000U, hash << 32U}; }
+
+ private:
+  template <std::unsigned_integral T>
+  static Digest plain(T value) noexcept {
+    std::array<unsigned char, sizeof(T)> bytes{};
+    detail::store_little_endian(bytes.data(), value);
+    return split(XXH64(bytes.data(), bytes.size(), 0));
+  }
+};
+
+template <class Key>
+using ParquetFilter = BloomFilter<Key, ParquetHash, SplitBlock<32, 8>>;
+
+namespace detail {
+
+template <class F>
+concept IsParquetFilter =
+    std::same_as<typename F::hasher, ParquetHash> && std::same_as<typename F::layout, SplitBlock<32, 8>>;
+
+// Says in a sentence which Key there is no Parquet type for: one whose width or encoding differs from any column's.
+template <class F>
+consteval bool explain_parquet() {
+  static_assert(IsParquetFilter<F>,
+                "perhaps: Parquet has ParquetFilter<Key> only, that is SplitBlock<32, 8> filled by "
+                "way of ParquetHash.");
+  using Key = typename F::key_type;
+  static_assert(
+      Takes<ParquetHash, Key> || kind_of_key<Key>() == KeyKind::bytes,
+      "perhaps: Parquet has no such values: use std::int32_t, std::int64_t, float, double, or text or bytes.");
+  return true;
+}
+
+// The end of a BloomFilterHeader in Thrift's compact protocol, after field 1, the length: three unions, each set to its
+// first member, an empty struct (split block; XXH64; uncompressed), and a stop.
+inline constexpr std::array<unsigned char, 13> parquet_unions{0x1C, 0x1C, 0, 0, 0x1C, 0x1C, 0, 0, 0x1C, 0x1C, 0, 0, 0};
+
+inline constexpr std::uint64_t most_parquet_bytes = (std::uint64_t{1} << 31U) - 32;
+
+}  // namespace detail
+
+// The bits alone, as Parquet has them behind its header: 32 bytes a block. O(m). Throws std::bad_alloc.
+template <class F>
+[[nodiscard]] std::vector<std::byte> to_parquet_bits(const F& filter) {
+  static_assert(detail::explain_parquet<F>());
+  std::vector<std::byte> bytes;
+  bytes.reserve(filter.bytes());
+  detail::for_each_piece(filter, [&](std::span<const std::byte> piece) { detail::append(bytes, piece); });
+  return bytes;
+}
+
+// What belongs at a column chunk's bloom_filter_offset: the Thrift header (16 bytes from 64 to 8191 bytes of bits) and
+// the bits. O(m). Throws std::length_error for more bits than Parquet's lengths can say, std::bad_alloc.
+template <class F>
+[[nodiscard]] std::vector<std::byte> to_parquet(const F& filter) requires detail::exceptions_enabled {
+  static_assert(detail::explain_parquet<F>());
+  if (filter.bytes() > detail::most_parquet_bytes) {
+    detail::fail<std::length_error>("bytes = " + detail::show(std::uint64_t{filter.bytes()}) +
+                                    " are too many for Parquet, which has up to 2^31 - 32");
+  }
+  std::vector<std::byte> bytes{std::byte{0x15}};
+  std::uint64_t zigzag = filter.bytes() * std::uint64_t{2};
+  for (; zigzag > 127; zigzag >>= 7U) bytes.push_back(static_cast<std::byte>(zigzag | 128U));
+  bytes.push_back(static_cast<std::byte>(zigzag));
+  for (const unsigned char byte : detail::parquet_unions) bytes.push_back(std::byte{byte});
+  bytes.reserve(bytes.size() + filter.bytes());
+  detail::for_each_piece(filter, [&](std::span<const std::byte> piece) { detail::append(bytes, piece); });
+  return bytes;
+}
+
+// The filter whose bits `bits` are: a whole number of blocks of 32 bytes, at any address. O(m).
+// FormatReason::parquet for anything else, FormatReason::memory.
+template <class F>
+[[nodiscard]] Loaded<F> try_from_parquet_bits(std::span<const std::byte> bits) noexcept {
+  static_assert(detail::explain_parquet<F>());
+  if (bits.empty() || bits.size() % 32 != 0 || bits.size() > detail::most_parquet_bytes) {
+    return FormatFailure{FormatReason::parquet};
+  }
+  auto words = OwnedWords::make(bits.size() / 8);
+  if (!words) return FormatFailure{FormatReason::memory, bits.size(), 0};
+  std::memcpy(words->words().data(), bits.data(), bits.size());
+  detail::to_native<F>(words->words());
+  return *F::make({.bits = bits.size() * std::uint64_t{8}, .hashes = 8}, *std::move(words));
+}
+
+// The filter that begins with its header at the beginning of `bytes`, which may go on after it, as a file does.
+// FormatReason::parquet for other headers (other algorithms, hashes or compressions), FormatReason::truncated. Parquet
+// has no checksum: whether the bits are the right ones can't be told.
+template <class F>
+[[nodiscard]] Loaded<F> try_from_parquet(std::span<const std::byte> bytes) noexcept {
+  static_assert(detail::explain_parquet<F>());
+  const FormatFailure refused{FormatReason::parquet};
+  std::size_t at = 0;
+  const auto next = [&]() -> unsigned { return at < bytes.size() ? std::to_integer<unsigned>(bytes[at++]) : 256; };
+  const auto ended = [&] { return FormatFailure{FormatReason::truncated, bytes.size(), at + 1}; };
+  unsigned byte = next();
+  if (byte == 256) return ended();
+  if (byte != 0x15) return refused;
+  std::uint64_t zigzag = 0;
+  unsigned shift = 0;
+  do {
+    byte = next();
+    if (byte == 256) return ended();
+    if (shift == 35) return refused;
+    zigzag |= std::uint64_t{byte & 127U} << shift;
+    shift += 7;
+  } while (byte > 127);
+  if (zigzag % 2 != 0 || zigzag / 2 > detail::most_parquet_bytes) return refused;  // a negative length, or too large
+  for (const unsigned char expected : detail::parquet_unions) {
+    byte = next();
+    if (byte == 256) return ended();
+    if (byte != expected) return refused;
+  }
+  const auto size = static_cast<std::size_t>(zigzag / 2);
+  if (bytes.size() - at < size) return FormatFailure{FormatReason::truncated, bytes.size(), at + size};
+  return try_from_parquet_bits<F>(bytes.subspan(at, size));
+}
+
+// Both of these. Throw FormatError, std::bad_alloc.
+template <class F>
+[[nodiscard]] F from_parquet_bits(std::span<const std::byte> bits) requires detail::exceptions_enabled {
+  return try_from_parquet_bits<F>(bits).value();
+}
+template <class F>
+[[nodiscard]] F from_parquet(std::span<const std::byte> bytes) requires detail::exceptions_enabled {
+  return try_from_parquet<F>(bytes).value();
+}
+
+}  // namespace perhaps::inline PERHAPS_ABI
+
+#endif

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Which filters can be saved, what their header says, and whether stored bytes are those of a filter of a given type.
+//
+// Hash policy, probe sequence and layout must have an id, which says in a file what they compute. This library's have
+// one; of one's own, declare it beside the operator(), and never change what is computed under it:
+//
+//     static constexpr std::uint32_t stored_id = 0x80000001;      // the highest bit set, the rest of your choice
+//
+// A hash policy with a seed has `std::uint64_t seed() const` and a constructor that takes one; its seed is stored.
+#ifndef PERHAPS_STORABLE_HPP
+#define PERHAPS_STORABLE_HPP
+
+#include <perhaps/bloom_filter.hpp>
+#include <perhaps/counting_bloom_filter.hpp>
+#include <perhaps/cuckoo_filter.hpp>
+#include <perhaps/detail/byte_order.hpp>
+#include <perhaps/detail/fingerprint_table.hpp>
+#include <perhaps/detail/stored_id.hpp>
+#include <perhaps/hashing.hpp>
+#include <perhaps/key_encoding.hpp>
+#include <perhaps/layout/layout.hpp>
+#include <perhaps/stored_format.hpp>
+#include <perhaps/version.hpp>
+
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace perhaps::inline PERHAPS_ABI {
+namespace detail {
+
+template <class H>
+concept SeededPolicy = std::constructible_from<H, std::uint64_t> && requires(const H& hash) {
+  { hash.seed() } -> std::same_as<std::uint64_t>;
+};
+
+template <class H>
+concept StatelessOrSeeded = SeededPolicy<H> ||(std::is_empty_v<H>&& std::default_initializable<H>);
+
+template <class F>
+inline constexpr std::uint8_t stored_kind = requires {
+  F::fingerprint_bits;
+}
+? 3 : requires { F::counter_bits; }
+? 2 : 1;
+
+// Filters whose storage can be made and filled, as loading does.
+template <class F>
+concept OwningFilter = stored_kind<F>
+!= 1 || requires { requires std::same_as<typename F::storage, OwnedWords>; };
+
+// Says in sentences what a policy lacks to be saved. Every function that saves or loads asserts this first.
+template <class P>
+consteval bool explain_id() {
+  static_assert(
+      HasStoredId<P>,
+      "perhaps: to save this filter, its hash policy, probe sequence and layout need ids that files can bear: "
+      "add `static constexpr std::uint32_t stored_id = 0x80000001;` (highest bit set, the rest of your "
+      "choice) to yours. std::hash has none: it is another function on every platform.");
+  if constexpr (HasForeignId<P>) {
+    static_assert(P::stored_id >= 0x80000000U,
+                  "perhaps: a stored_id of your own has its highest bit set: ids below are this library's.");
+  }
+  return true;
+}
+
+template <class F>
+consteval bool explain_storable() {
+  using Hash = typename F::hasher;
+  explain_id<Hash>();
+  static_assert(StatelessOrSeeded<Hash>,
+                "perhaps: this hash policy has state, which a file must restore: let `std::uint64_t seed() const` "
+                "return it, and a constructor take it.");
+  if constexpr (requires { typename F::layout; }) {
+    explain_id<typename F::layout>();
+    if constexpr (requires { typename F::layout::probe_sequence; }) explain_id<typename F::layout::probe_sequence>();
+  }
+  return true;
+}
+
+template <class Key>
+consteval std::uint8_t stored_key_kind() {
+  constexpr KeyKind kind = kind_of_key<Key>();
+  if constexpr (kind == KeyKind::custom) {
+    return stored_key_kind<std::remove_cvref_t<decltype(perhaps_key(std::declval<const Key&>()))>>();
+  } else {
+    return kind == KeyKind::word       ? 1
+           : kind == KeyKind::real     ? 2
+           : kind == KeyKind::bytes    ? 3
+           : kind == KeyKind::tuple    ? 4
+           : kind == KeyKind::optional ? 5
+           : kind == KeyKind::object   ? 6
+                                       : 7;
+  }
+}
+
+// The one friend that filters have for being saved: reads and makes them.
+struct StoredAccess {
+  // What the header of any filter of type F says, its sizes left open.
+  template <class F>
+  static StoredHeader header_of_type() noexcept {
+    StoredHeader header;
+    header.kind = stored_kind<F>;
+    header.hash_id = stored_id_of<typename F::hasher>();
+    header.key_kind = stored_key_kind<typename F::key_type>();
+    if constexpr (stored_kind<F> == 3) {
+      header.cell_bits = F::fingerprint_bits;
+      header.bucket_size = F::bucket_size;
+    } else {
+      if constexpr (stored_kind<F> == 2) header.cell_bits = F::counter_bits;
+      else header.cell_bits = 1;
+      header.layout_id = stored_id_of<typename F::layout>();
+      if constexpr (requires { typename F::layout::probe_sequence; }) {
+        header.probe_id = stored_id_of<typename F::layout::probe_sequence>();
+      }
+    }
+    return header;
+  }
+
+  // All but the checksum.
+  template <class F>
+  static StoredHeader header_of(const F& filter) noexcept {
+    StoredHeader header = header_of_type<F>();
+    if constexpr (SeededPolicy<typename F::hasher>) header.seed = filter.hash_.seed();
+    if constexpr (stored_kind<F> == 3) {
+      header.cells = filter.buckets_;
+      header.keys = filter.size_;
+    } else {
+      if constexpr (stored_kind<F> == 2) header.cells = filter.counters_;
+      else header.cells = filter.bits_;
+      header.hashes = static_cast<std::uint8_t>(filter.hashes());
+    }
+    header.payload_bytes = filter.words_.size() * std::uint64_t{8};
+    return header;
+  }
+
+  template <class F>
+  static std::span<const std::uint64_t> words(const F& filter) noexcept {
+    return std::as_const(filter.words_).words();
+  }
+
+  // Preconditions: the header was checked, `words` are its payload.
+  template <class F, class Words>
+  static F make(const StoredHeader& header, Words words) noexcept {
+    using Hash = typename F::hasher;
+    const auto hash = [&] {
+      if constexpr (SeededPolicy<Hash>) return Hash(header.seed);
+      else return Hash{};
+    };
+    if constexpr (stored_kind<F> == 3) {
+      F filter(header.cells, hash(), std::move(words));
+      filter.size_ = header.keys;
+      return filter;
+    } else if constexpr (stored_kind<F> == 2) {
+      return F(CountingParameters{.counters = header.cells, .hashes = header.hashes}, hash(), std::move(words));
+    } else {
+      return F(BloomParameters{.bits = header.cells, .hashes = header.hashes}, hash(), std::move(words));
+    }
+  }
+
+  // The length that follows from the cells; nothing if it is beyond this platform.
+  template <class F>
+  static std::optional<std::uint64_t> payload_bytes(std::uint64_t cells) noexcept {
+    std::uint64_t words = 0;
+    if constexpr (stored_kind<F> == 3) {
+      if (!F::addressable(cells)) return std::nullopt;
+      words = F::words_for(cells);
+    } else if constexpr (stored_kind<F> == 2) {
+      if (!F::addressable(cells)) return std::nullopt;
+      words = F::words_for(cells);
+    } else {
+      if (!addressable_bits<typename F::layout>(cells)) return std::nullopt;
+      words = F::layout::words_for(cells);
+    }
+    return words * 8;
+  }
+
+  // Bits from one cell to the next; from bucket to bucket for cuckoo filters.
+  template <class F>
+  static constexpr std::uint64_t cell_width() noexcept {
+    if constexpr (stored_kind<F> == 3) return std::uint64_t{F::fingerprint_bits} * F::bucket_size;
+    else if constexpr (stored_kind<F> == 2) return F::counter_bits;
+    else return 1;
+  }
+};
+
+// Why `header` is none of a filter of type F, judged by itself.
+template <class F>
+std::optional<FormatFailure> find_mismatch(const StoredHeader& header) noexcept {
+  using R = FormatReason;
+  const StoredHeader own = StoredAccess::header_of_type<F>();
+  std::optional<FormatFailure> failure;
+  const auto differ = [&](R reason, std::uint64_t found, std::uint64_t expected) {
+    if (found != expected && !failure) failure = FormatFailure{reason, found, expected};
+  };
+  differ(R::kind, header.kind, own.kind);
+  differ(R::key_encoding, header.key_encoding, own.key_encoding);
+  differ(R::key_kind, header.key_kind, own.key_kind);
+  differ(R::hash, header.hash_id, own.hash_id);
+  differ(R::layout, header.layout_id, own.layout_id);
+  differ(R::probes, header.probe_id, own.probe_id);
+  constexpr bool cuckoo = stored_kind<F> == 3;
+  differ(cuckoo                ? R::fingerprint_width
+         : stored_kind<F> == 2 ? R::counter_width
+                               : R::reserved,
+         header.cell_bits, own.cell_bits);
+  differ(cuckoo ? R::bucket_size : R::reserved, header.bucket_size, own.bucket_size);
+  differ(R::reserved, header.zero, 0);
+  if (!SeededPolicy<typename F::hasher>) differ(R::seed, header.seed, 0);
+  if (cuckoo) differ(R::reserved, header.hashes, 0);
+  else differ(R::reserved, header.keys, 0);
+  if (failure) return failure;
+
+  if constexpr (cuckoo) {
+    if (header.cells == 0) return FormatFailure{R::cells, 0, 1};
+  } else {
+    using Layout = typename F::layout;
+    if (header.cells == 0 || header.cells % Layout::block_bits != 0) {
+      return FormatFailure{R::cells, header.cells, Layout::block_bits};
+    }
+    if (!Layout::takes_hashes(header.hashes)) return FormatFailure{R::hashes, header.hashes, 0};
+  }
+  const auto payload = StoredAccess::payload_bytes<F>(header.cells);
+  if (!payload) return FormatFailure{R::too_large, header.cells, 0};
+  differ(R::length, header.payload_bytes, *payload);
+  return failure;
+}
+
+// Whether a bit after the last cell is set. Looks at the end of the payload only.
+template <class F>
+bool padding_is_set(const StoredHeader& header, std::span<const std::byte> payload) noexcept {
+  constexpr std::uint64_t width = StoredAccess::cell_width<F>();
+  const std::uint64_t rest_bits = header.cells % 8 * width;
+  const std::uint64_t first = header.cells / 8 * width + rest_bits / 8;
+  std::byte padding{};
+  for (auto i = static_cast<std::size_t>(first); i < payload.size(); ++i) {
+    padding |= i == first ? payload[i] >> (rest_bits % 8) : payload[i];
+  }
+  return padding != std::byte{0};
+}
+
+// The number of fingerprints in a table. O(buckets).
+template <class F>
+std::uint64_t count_fingerprints(const StoredHeader& header, std::span<const std::byte> payload) noexcept {
+  using Table = FingerprintTable<F::fingerprint_bits, F::bucket_size>;
+  // The table is a view that also writes; here it only reads.
+  const Table table(reinterpret_cast<unsigned char*>(const_cast<std::byte*>(payload.data())));
+  std::uint64_t empty = 0;
+  for (std::uint64_t bucket = 0; bucket < header.cells; ++bucket) empty += table.count(bucket, 0);
+  return header.cells * F::bucket_size - empty;
+}
+
+// What the payload must hold beside its checksum. The header was found right.
+template <class F>
+std::optional<FormatFailure> find_damage(const StoredHeader& header, std::span<const std::byte> payload,
+                                         std::uint64_t checksum) noexcept {
+  if (checksum != header.checksum) return FormatFailure{FormatReason::checksum, header.checksum, checksum};
+  if (padding_is_set<F>(header, payload)) return FormatFailure{FormatReason::padding};
+  if constexpr (stored_kind<F> == 3) {
+    const std::uint64_t keys = count_fingerprints<F>(header, payload);
+    if (keys != header.keys) return FormatFailure{FormatReason::key_count, header.keys, keys};
+  }
+  return std::nullopt;
+}
+
+}  // namespace detail
+
+// Filters that can be saved. For those that can't, to_bytes says why when it does not compile.
+template <class F>
+concept StorableFilter = detail::HasStoredId<typename F::hasher> && detail::StatelessOrSeeded<typename F::hasher> &&
+    (!requires { typename F::layout; } || detail::HasStoredId<typename F::layout>)&&(!requires {
+      typename F::layout::probe_sequence;
+    } || detail::HasStoredId<typename F::layout::probe_sequence>);
+
+}  // namespace perhaps::inline PERHAPS_ABI
+
+#endif

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// The stored format, version 1: a header of 64 bytes, then the filter's memory. One layout for all filters, the same
+// bytes from every compiler and platform. All numbers are little-endian.
+//
+//     offset  bytes  field
+//        0      4    magic: 89 50 46 0A, that is "\x89PF\n"
+//        4      1    format version: 1
+//        5      1    kind of filter: 1 Bloom, 2 counting, 3 cuckoo
+//        6      1    key encoding version: 1 (key_encoding.hpp)
+//        7      1    bits per cell: 1 for Bloom, width of a counter, width of a fingerprint
+//        8      4    hash id: 1 XxHash3, 2 ParquetHash
+//       12      4    layout id: 1 Scattered, 0x1000 + B Blocked<B>, 0x2000 + w SplitBlock<w, 8>; 0 for cuckoo
+//       16      4    probe id: 1 DoubleHashing, 2 Enhanced.., 3 RotatingDoubleHashing; 0 for split blocks and cuckoo
+//       20      1    k, hashes per key; 0 for cuckoo
+//       21      1    fingerprints per bucket; 0 for the others
+//       22      1    kind of key: 1 integer, 2 real, 3 bytes, 4 tuple, 5 optional, 6 object, 7 as the hash policy says
+//       23      1    0
+//       24      8    seed of the hash policy; 0 for one that takes none
+//       32      8    cells: m bits, m counters, or buckets
+//       40      8    fingerprints in the table (size()); 0 for the others
+//       48      8    payload, in bytes: a multiple of 8
+//       56      8    XXH3-64, seed 0, of all the bytes, these eight taken as 0
+//       64           payload: cell i is bits i*w to i*w + w - 1, w bits per cell (bucket i: f times b bits, slot 0
+//       first);
+//                    bit j is bit j % 8 of byte j / 8. Bits after the last cell are 0.
+//
+// The payload of Bloom and counting filters is as long as the layout has it: whole 64-bit words, whole blocks. That of
+// cuckoo filters is the table, and 7 bytes (3 if f*b is up to 26, 28 or 32), rounded up to whole words.
+//
+// Policies of others have ids with the highest bit set, which they declare as `static constexpr std::uint32_t
+// stored_id`.
+//
+// Loading trusts nothing: all of it is checked, lengths against each other and against what is there, before memory is
+// taken. Bytes that are not exactly what saving a filter gives are refused, with the reason.
+#ifndef PERHAPS_STORED_FORMAT_HPP
+#define PERHAPS_STORED_FORMAT_HPP
+
+#include <perhaps/detail/byte_order.hpp>
+#include <perhaps/detail/error.hpp>
+#include <perhaps/key_encoding.hpp>
+#include <perhaps/version.hpp>
+#include <perhaps/xxhash.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+namespace perhaps::inline PERHAPS_ABI {
+
+inline constexpr unsigned stored_format_version = 1;
+inline constexpr std::size_t stored_header_bytes = 64;
+
+// Why bytes were refused.
+enum class FormatReason : unsigned char {
+  magic,              // not a stored filter, or damaged in a transfer as text
+  format_version,     // a later format
+  reserved,           // a field that is 0 in this version, or for this kind of filter, is not
+  kind,               // another class of filter
+  key_encoding,       // keys were hashed by another version of key_encoding.hpp
+  key_kind,           // keys of another kind: integers instead of text, for instance
+  hash,               // another hash policy
+  layout,             // another layout
+  probes,             // another probe sequence
+  counter_width,      // counters of another width
+  fingerprint_width,  // fingerprints of another width
+  bucket_size,        // buckets of another size
+  seed,               // a seed for a policy that takes none
+  cells,              // m, counters or buckets are 0, or no whole blocks
+  hashes,             // k is 0 or not one that the layout takes
+  too_large,          // more than this platform can address
+  length,             // the payload's length does not follow from the cells
+  truncated,          // bytes end early
+  too_long,           // bytes go on after the payload
+  padding,            // bits are set after the last cell
+  key_count,          // size() is not the number of fingerprints
+  checksum,           // the checksum differs: bytes have changed since they were written
+  alignment,          // a view: the payload is not aligned to a block of the layout
+  byte_order,         // a view on a big-endian platform
+  stream,             // the stream could not be read or written
+  memory,             // no memory (of the functions that return a reason; others throw std::bad_alloc)
+  parquet,            // a header that is not that of a Parquet split-block filter
+};
+
+// A reason and the two values that differ, where there are such: what the bytes have and what is asked for.
+struct FormatFailure {
+  FormatReason reason;
+  std::uint64_t found = 0;
+  std::uint64_t expected = 0;
+
+  friend bool operator==(const FormatFailure&, const FormatFailure&) = default;
+};
+
+// The failure in a sentence.
+inline std::string describe(const FormatFailure& failure) {
+  constexpr std::array<std::string_view, 27> sentences{
+      "no stored filter: it does not begin with the magic bytes",
+      "of a later format version: {}, this library reads {}",
+      "a reserved field is {}, not 0",
+      "another kind of filter: {}, asked for {} (1 Bloom, 2 counting, 3 cuckoo)",
+      "its keys have another encoding version: {}, this library's is {}",
+      "its keys are of another kind: {}, asked for {} (1 integer, 2 real, 3 bytes, 4 tuple, 5 optional, 6 object)",
+      "its hash policy has another id: {}, asked for {}",
+      "its layout has another id: {}, asked for {}",
+      "its probe sequence has another id: {}, asked for {}",
+      "its counters have {} bits, asked for {}",
+      "its fingerprints have {} bits, asked for {}",
+      "its buckets hold {} fingerprints, asked for {}",
+      "it has seed {}, for a hash policy that takes none",
+      "it has {} cells: none, or no whole blocks of {}",
+      "it has {} hashes, which its layout does not take",
+      "its {} cells are too large for this platform",
+      "its payload has {} bytes, by its cells it must have {}",
+      "it is truncated: {} bytes of {}",
+      "it is too long: {} bytes instead of {}",
+      "bits are set after the last cell",
+      "it says {} keys, but holds {} fingerprints",
+      "its checksum is {}, of its bytes it is {}",
+      "its payload is at address {}, a view needs it aligned to {} bytes",
+      "a view needs a little-endian platform: load a copy",
+      "the stream failed",
+      "no memory for {} bytes",
+      "no Parquet split-block filter with XXH64, uncompressed"};
+  const std::string_view sentence = sentences[static_cast<std::size_t>(failure.reason)];
+  std::string text = "stored filter: ";
+  std::size_t at = 0;
+  for (const std::uint64_t value : {failure.found, failure.expected}) {
+    const std::size_t gap = sentence.find("{}", at);
+    if (gap == std::string_view::npos) break;
+    text.append(sentence.substr(at, gap - at)).append(std::to_string(value));
+    at = gap + 2;
+  }
+  return text.append(sentence.substr(at));
+}
+
+class FormatError : public std::runtime_error {
+ public:
+  FormatError(const std::string& what, FormatFailure failure) : std::runtime_error(what), failure_(failure) {}
+
+  FormatReason reason() const noexcept { return failure_.reason; }
+  const FormatFailure& failure() const noexcept { return failure_; }
+
+ private:
+  FormatFailure failure_;
+};
+
+namespace detail {
+
+[[noreturn]] inline void fail_format(const FormatFailure& failure) { fail<FormatError>(describe(failure), failure); }
+
+}  // namespace detail
+
+// What a function that loads without exceptions returns: a T, or why there is none. Contextually true if it is a T.
+template <class T>
+class Loaded {
+ public:
+  Loaded(T value) : result_(std::move(value)) {}                // NOLINT(google-explicit-constructor): like optional
+  Loaded(FormatFailure failure) noexcept : result_(failure) {}  // NOLINT(google-explicit-constructor)
+
+  explicit operator bool() const noexcept { return std::holds_alternative<T>(result_); }
+
+  // Precondition: this is a T.
+  T& operator*() & noexcept { return *std::get_if<T>(&result_); }
+  const T& operator*() const& noexcept { return *std::get_if<T>(&result_); }
+  T&& operator*() && noexcept { return std::move(*std::get_if<T>(&result_)); }
+  T* operator->() noexcept { return std::get_if<T>(&result_); }
+  const T* operator->() const noexcept { return std::get_if<T>(&result_); }
+
+  // Precondition: this is no T.
+  const FormatFailure& failure() const noexcept { return *std::get_if<FormatFailure>(&result_); }
+  FormatReason reason() const noexcept { return failure().reason; }
+
+  // The T. Throws FormatError if there is none, std::bad_alloc if that is for want of memory.
+  T value() && requires detail::exceptions_enabled {
+    if (*this) return std::move(**this);
+    if (reason() == FormatReason::memory) detail::fail_for_memory();
+    detail::fail_format(failure());
+  }
+
+ private:
+  std::variant<T, FormatFailure> result_;
+};
+
+// The header, field by field, in the order of the table above.
+struct StoredHeader {
+  std::uint8_t version = stored_format_version;
+  std::uint8_t kind = 0;
+  std::uint8_t key_encoding = key_encoding_version;
+  std::uint8_t cell_bits = 0;
+  std::uint32_t hash_id = 0;
+  std::uint32_t layout_id = 0;
+  std::uint32_t probe_id = 0;
+  std::uint8_t hashes = 0;
+  std::uint8_t bucket_size = 0;
+  std::uint8_t key_kind = 0;
+  std::uint8_t zero = 0;
+  std::uint64_t seed = 0;
+  std::uint64_t cells = 0;
+  std::uint64_t keys = 0;
+  std::uint64_t payload_bytes = 0;
+  std::uint64_t checksum = 0;
+
+  friend bool operator==(const StoredHeader&, const StoredHeader&) = default;
+};
+
+namespace detail {
+
+inline constexpr std::array<unsigned char, 4> stored_magic{0x89, 'P', 'F', '\n'};
+
+// Calls `visit(offset, field)` for every field of a header.
+template <class Header, class Visit>
+constexpr void for_each_field(Header& header, Visit visit) {
+  visit(4, header.version);
+  visit(5, header.kind);
+  visit(6, header.key_encoding);
+  visit(7, header.cell_bits);
+  visit(8, header.hash_id);
+  visit(12, header.layout_id);
+  visit(16, header.probe_id);
+  visit(20, header.hashes);
+  visit(21, header.bucket_size);
+  visit(22, header.key_kind);
+  visit(23, header.zero);
+  visit(24, header.seed);
+  visit(32, header.cells);
+  visit(40, header.keys);
+  visit(48, header.payload_bytes);
+  visit(56, header.checksum);
+}
+
+using HeaderBytes = std::array<unsigned char, stored_header_bytes>;
+
+inline HeaderBytes encode_header(const StoredHeader& header) noexcept {
+  HeaderBytes bytes{};
+  for (std::size_t i = 0; i < stored_magic.size(); ++i) bytes[i] = stored_magic[i];
+  for_each_field(header, [&](std::size_t offset, auto field) { store_little_endian(bytes.data() + offset, field); });
+  return bytes;
+}
+
+// XXH3-64 of bytes that come in pieces.
+class Checksum {
+ public:
+  Checksum() noexcept { XXH3_64bits_reset(&state_); }
+
+  // Begins with a header, its checksum taken as 0.
+  explicit Checksum(StoredHeader header) noexcept : Checksum() {
+    header.checksum = 0;
+    const HeaderBytes bytes = encode_header(header);
+    add(std::as_bytes(std::span(bytes)));
+  }
+
+  void add(std::span<const std::byte> bytes) noexcept { XXH3_64bits_update(&state_, bytes.data(), bytes.size()); }
+
+  std::uint64_t value() const noexcept { return XXH3_64bits_digest(&state_); }
+
+ private:
+  XXH3_state_t state_;
+};
+
+}  // namespace detail
+
+// The header at the beginning of `bytes`: what is stored there, for a program that does not know. Only magic, version
+// and length are checked; loading checks the rest.
+inline Loaded<StoredHeader> try_stored_header(std::span<const std::byte> bytes) noexcept {
+  const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
+  for (std::size_t i = 0; i < detail::stored_magic.size() && i < bytes.size(); ++i) {
+    if (data[i] != detail::stored_magic[i]) return FormatFailure{FormatReason::magic};
+  }
+  if (bytes.size() > 4 && data[4] != stored_format_version) {
+    return FormatFailure{FormatReason::format_version, data[4], stored_format_version};
+  }
+  if (bytes.size() < stored_header_bytes) {
+    return FormatFailure{FormatReason::truncated, bytes.size(), stored_header_bytes};
+  }
+  StoredHeader header;
+  detail::for_each_field(header, [&]<class Field>(std::size_t offset, Field& field) {
+    field = detail::load_little_endian<Field>(data + offset);
+  });
+  return header;
+}
+
+}  // namespace perhaps::inline PERHAPS_ABI
+
+#endif

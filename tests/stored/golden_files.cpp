@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Stored bytes against the golden files: the same in every build, any compiler, optimization, instruction set, word
+// size or byte order. A plain program, so that it builds where the test framework is not at hand.
+//
+//     golden_files                     writes every golden filter, loads every golden file, compares; 1 if any differs
+//     golden_files answers             a line per golden filter: its name, and may_contain of 0 .. 3999 as 0 and 1
+//     golden_files rewrite             makes the files anew. For new filters only: those that are there never change
+#include <perhaps/perhaps.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "support/golden.hpp"
+
+namespace {
+
+int failures = 0;
+
+void check(bool holds, const std::string& name, const char* what) {
+  if (holds) return;
+  ++failures;
+  std::printf("%s: %s\n", name.c_str(), what);
+}
+
+void rewrite() {
+  support::for_each_golden([](const std::string& name, const auto& filter) {
+    std::ofstream file(support::golden_path(name), std::ios::binary);
+    check(perhaps::try_write(filter, file), name, "can't be written");
+  });
+}
+
+void answers() {
+  support::for_each_golden([](const std::string& name, const auto& filter) {
+    std::printf("%s ", name.c_str());
+    for (std::uint64_t key = 0; key < 4000; ++key) std::putchar(filter.may_contain(key) ? '1' : '0');
+    std::putchar('\n');
+  });
+}
+
+void compare() {
+  int seen = 0;
+  support::for_each_golden([&]<class F>(const std::string& name, const F& filter) {
+    ++seen;
+    const std::vector<std::byte> bytes = support::read_file(support::golden_path(name));
+    check(!bytes.empty(), name, "no golden file");
+    check(perhaps::to_bytes(filter) == bytes, name, "is written differently");
+    const auto loaded = perhaps::try_from_bytes<F>(bytes);
+    check(static_cast<bool>(loaded), name, "does not load");
+    if (!loaded) return;
+    check(*loaded == filter, name, "loads as another filter");
+    bool found = true;
+    for (std::uint64_t i = 0; i < support::golden_keys; ++i) found &= loaded->may_contain(support::golden_key(i));
+    check(found, name, "lost keys");
+  });
+  check(seen == 19, "golden filters", "not all were seen");
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const std::string_view what = count > 1 ? arguments[1] : "";
+  if (what == "rewrite") rewrite();
+  else if (what == "answers") answers();
+  else compare();
+  return failures == 0 ? 0 : 1;
+}

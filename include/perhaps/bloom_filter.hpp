@@ -180,7 +180,7 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>>,
   // insert(key) for every key of a range, or for every digest: see batch.hpp. If hashing throws, up to 31 of the keys
   // before are not in. may_contain_range() is there as well.
   template <KeyRange Keys>
-  [[gnu::flatten]] void insert_range(Keys&& keys) requires Storage<Words> {
+  void insert_range(Keys&& keys) requires Storage<Words> {
     using Batch = typename detail::BatchOf<Layout, Words>::type;
     detail::insert_keys(*this, Batch(words_, bits_, hashes_), keys, detail::digester<Key>(hash_));
   }
@@ -301,7 +301,7 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>>,
       : hash_(std::move(hash)), bits_(parameters.bits), hashes_(parameters.hashes), words_(std::move(words)) {}
 
   template <class Keys, class Answer>
-  [[gnu::flatten]] void answer_batch(Keys&& keys, Answer& answer) const {
+  void answer_batch(Keys&& keys, Answer& answer) const {
     using Batch = typename detail::BatchOf<Layout, const Words>::type;
     detail::answer_keys(*this, Batch(words_, bits_, hashes_), keys, detail::digester<Key>(hash_), answer);
   }

@@ -185,7 +185,7 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
   // insert(key) for every key of a range, or for every digest: see batch.hpp. If hashing throws, up to 31 of the keys
   // before are not in. may_contain_range() is there as well.
   template <KeyRange Keys>
-  [[gnu::flatten]] void insert_range(Keys&& keys) {
+  void insert_range(Keys&& keys) {
     detail::for_each_tile<detail::small_tile>(keys, prepared(),
                                               [this](const detail::Tile<Digest>& tile, std::size_t count) {
                                                 for (std::size_t i = 0; i < count; ++i) insert(tile[i]);
@@ -327,7 +327,7 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
   friend class BatchLookups<CountingBloomFilter>;
 
   template <class Keys, class Answer>
-  [[gnu::flatten]] void answer_batch(Keys&& keys, Answer& answer) const {
+  void answer_batch(Keys&& keys, Answer& answer) const {
     detail::answer_tiles<detail::small_tile>(keys, prepared(), answer, [this](const detail::Tile<Digest>& tile) {
       return detail::answer_each(tile, [this](Digest digest) { return may_contain(digest); });
     });

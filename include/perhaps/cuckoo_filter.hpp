@@ -172,7 +172,7 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
   // accepted, the first ones. See batch.hpp. If hashing throws, up to 31 of the keys before are not in.
   // may_contain_range() is there as well.
   template <KeyRange Keys>
-  [[nodiscard, gnu::flatten]] std::uint64_t insert_range(Keys&& keys) {
+  [[nodiscard]] std::uint64_t insert_range(Keys&& keys) {
     std::uint64_t accepted = 0;
     detail::for_each_tile<detail::small_tile>(
         keys, [&, to_digest = detail::digester<Key>(hash_)](const auto& key) { return prepare(to_digest(key)); },
@@ -283,7 +283,7 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
   }
 
   template <class Keys, class Answer>
-  [[gnu::flatten]] void answer_batch(Keys&& keys, Answer& answer) const {
+  void answer_batch(Keys&& keys, Answer& answer) const {
     detail::answer_tiles<detail::small_tile>(
         keys, [&, to_digest = detail::digester<Key>(hash_)](const auto& key) { return prepare(to_digest(key)); },
         answer,

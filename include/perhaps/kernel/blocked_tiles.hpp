@@ -90,7 +90,7 @@ class BlockedBatch {
     return key;
   }
 
-  std::uint64_t test(const Tile<Digest>& tile) const noexcept {
+  [[gnu::noinline]] std::uint64_t test(const Tile<Digest>& tile) const noexcept {
     if (hashes_ == 0) return ~std::uint64_t{0};
     return for_this_processor([&]<class Isa>() -> std::uint64_t {
       if constexpr (BlockedTiles<Isa, BlockBits, Probes>::exist && PlainStorage<Words>) {
@@ -101,7 +101,7 @@ class BlockedBatch {
     });
   }
 
-  void insert(std::span<const Digest> tile) const noexcept {
+  [[gnu::noinline]] void insert(std::span<const Digest> tile) const noexcept {
     if (hashes_ == 0) return;
     for_this_processor([&]<class Isa>() {
       if constexpr (BlockedTiles<Isa, BlockBits, Probes>::exist && PlainStorage<Words>) {

@@ -80,7 +80,7 @@ class ScatteredBatch {
     return digest;
   }
 
-  std::uint64_t test(const Tile<Digest>& tile) const noexcept {
+  [[gnu::noinline]] std::uint64_t test(const Tile<Digest>& tile) const noexcept {
     return for_this_processor([&]<class Isa>() -> std::uint64_t {
       if constexpr (ScatteredTiles<Isa, Probes>::exist && PlainStorage<Words>) {
         if (ScatteredKernel<Isa, Probes>::takes(bits_)) {
@@ -91,7 +91,7 @@ class ScatteredBatch {
     });
   }
 
-  void insert(std::span<const Digest> tile) const noexcept {
+  [[gnu::noinline]] void insert(std::span<const Digest> tile) const noexcept {
     for (const Digest& digest : tile) set_bits(storage_, hashes_, Places(bits_, digest));
   }
 

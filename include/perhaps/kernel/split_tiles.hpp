@@ -115,7 +115,7 @@ class SplitBatch {
     return key;
   }
 
-  std::uint64_t test(const Tile<Digest>& tile) const noexcept {
+  [[gnu::noinline]] std::uint64_t test(const Tile<Digest>& tile) const noexcept {
     if (hashes_ == 0) return ~std::uint64_t{0};
     return for_this_processor([&]<class Isa>() -> std::uint64_t {
       if constexpr (SplitTiles<Isa, LaneBits>::exist && PlainStorage<Words>) {
@@ -128,7 +128,7 @@ class SplitBatch {
     });
   }
 
-  void insert(std::span<const Digest> tile) const noexcept {
+  [[gnu::noinline]] void insert(std::span<const Digest> tile) const noexcept {
     if (hashes_ == 0) return;
     for_this_processor([&]<class Isa>() {
       if constexpr (SplitTiles<Isa, LaneBits>::exist && PlainStorage<Words>) {

@@ -55,32 +55,37 @@ inline void prefetch_for_writing([[maybe_unused]] const void* address) noexcept 
 template <class Entry, std::size_t Size = small_tile>
 using Tile = std::array<Entry, Size>;
 
-// Calls `process(tile, count)` with prepare(key) of all keys, up to Size of them at a time, in their order, until
-// one says false. Each tile is processed after the next has been prepared: so memory is asked for all the time, and has
-// as long to come. Any input range: keys are hashed as they come, and not kept.
+// Prepares the next keys, up to a tile of them; how many there were. Flattened, so that hashing is in the loop: called,
+// it would take longer than all the rest. Only this: what works off a tile is compiled once for each kind of filter.
+template <class Iterator, class End, class Prepare, class Entry, std::size_t Size>
+[[gnu::flatten]] std::size_t fill_tile(Iterator& next, const End& end, const Prepare& prepare,
+                                       Tile<Entry, Size>& tile) {
+  std::size_t count = 0;
+  for (; count < Size && next != end; ++next) tile[count++] = prepare(*next);
+  return count;
+}
+
+// Calls `process(tile, count)` with prepare(key) of all keys, up to Size of them at a time, in their order, until one
+// says false. Each tile is processed after the next has been prepared: so memory is asked for all the time, and has as
+// long to come. Any input range: keys are hashed as they come, and not kept.
 template <std::size_t Size, class Keys, class Prepare, class Process>
-void for_each_tile(Keys&& keys, Prepare prepare, Process process) {
+void for_each_tile(Keys&& keys, const Prepare& prepare, const Process& process) {
   using Entry = decltype(prepare(*std::begin(keys)));
   std::array<Tile<Entry, Size>, 2> tiles{};
-  auto key = std::begin(keys);
+  auto next = std::begin(keys);
   const auto end = std::end(keys);
-  const auto fill = [&](Tile<Entry, Size>& tile) {
-    std::size_t count = 0;
-    for (; count < Size && key != end; ++key) tile[count++] = prepare(*key);
-    return count;
-  };
   unsigned current = 0;
-  for (std::size_t count = fill(tiles[0]); count != 0;) {
-    const std::size_t next = fill(tiles[current ^ 1U]);
+  for (std::size_t count = fill_tile(next, end, prepare, tiles[0]); count != 0;) {
+    const std::size_t following = fill_tile(next, end, prepare, tiles[current ^ 1U]);
     if (!process(tiles[current], count)) return;
     current ^= 1U;
-    count = next;
+    count = following;
   }
 }
 
 // Calls `answer(i, bool)` for all keys, by bit i of test(tile).
 template <std::size_t Size, class Keys, class Prepare, class Answer, class Test>
-void answer_tiles(Keys&& keys, Prepare prepare, Answer& answer, Test test) {
+void answer_tiles(Keys&& keys, const Prepare& prepare, Answer& answer, const Test& test) {
   std::size_t first = 0;
   for_each_tile<Size>(keys, prepare, [&](const auto& tile, std::size_t count) {
     const std::uint64_t answers = test(tile);

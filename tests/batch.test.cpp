@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
+#include <istream>
 #include <iterator>
 #include <list>
 #include <memory>
@@ -66,6 +68,14 @@ std::vector<bool> one_by_one(const F& filter, const Keys& keys) {
   for (const auto& key : keys) answers.push_back(filter.may_contain(key));
   return answers;
 }
+
+// The words of a stream: a range that can be read once.
+template <class Key>
+struct Streamed {
+  std::istream& stream;
+  std::istream_iterator<Key> begin() const { return std::istream_iterator<Key>(stream); }
+  std::istream_iterator<Key> end() const { return {}; }
+};
 
 using Digests = std::vector<Digest>;
 
@@ -130,7 +140,7 @@ TEMPLATE_LIST_TEST_CASE("batches of any length are their keys one by one", "", s
 
 TEMPLATE_LIST_TEST_CASE("any range will do: array, list, view, stream, rvalue", "", support::AllFilters) {
   using F = TestType;
-  using Key = F::key_type;
+  using Key = typename F::key_type;
   const auto keys = keys_from<F>(0, 200);
   auto single = support::make_filter<F>(1000, 0.05);
   const F fresh = single;
@@ -147,10 +157,12 @@ TEMPLATE_LIST_TEST_CASE("any range will do: array, list, view, stream, rvalue", 
   check(std::list<Key>(keys.begin(), keys.end()), std::list<Key>(asked.begin(), asked.end()));
   check(std::span(keys), std::span(asked));
   check(keys_from<F>(0, 200), keys_from<F>(0, 300));
+#if !defined(__clang__) || __clang_major__ >= 16  // before, Clang can't read the standard library's views
   const auto made = [](std::uint64_t i) { return key_for<F>(i); };
   check(std::views::iota(std::uint64_t{0}, std::uint64_t{200}) | std::views::transform(made),
         std::views::iota(std::uint64_t{0}, std::uint64_t{300}) | std::views::transform(made));
   check(keys | std::views::all, asked | std::views::filter([](const Key&) { return true; }));
+#endif
   Key array[200];
   std::ranges::copy(keys, std::begin(array));
   check(array, asked);
@@ -159,11 +171,11 @@ TEMPLATE_LIST_TEST_CASE("any range will do: array, list, view, stream, rvalue", 
   std::stringstream text;
   for (const Key& key : keys) text << key << ' ';
   F streamed = fresh;
-  insert_all(streamed, std::ranges::istream_view<Key>(text));
+  insert_all(streamed, Streamed<Key>{text});
   CHECK(streamed == single);
   std::stringstream questions;
   for (const Key& key : asked) questions << key << ' ';
-  CHECK(answers_of(streamed, std::ranges::istream_view<Key>(questions)) == expected);
+  CHECK(answers_of(streamed, Streamed<Key>{questions}) == expected);
 }
 
 TEMPLATE_LIST_TEST_CASE("digests made before are as good as keys", "", support::AllFilters) {
@@ -203,7 +215,8 @@ TEMPLATE_LIST_TEST_CASE("answers go to any output, or to a function in order", "
       answers.push_back(answer);
     });
     CHECK(answers == expected);
-    CHECK(std::ranges::equal(indices, std::views::iota(std::size_t{0}, asked.size())));
+    REQUIRE(indices.size() == asked.size());
+    for (std::size_t i = 0; i < indices.size(); ++i) CHECK(indices[i] == i);
   }
 }
 
@@ -354,16 +367,17 @@ TEMPLATE_TEST_CASE("a hash that throws leaves the filter usable", "", (BloomFilt
   std::vector<std::uint64_t> keys;
   for (std::uint64_t i = 0; i < 150; ++i) keys.push_back(i);
   CHECK_THROWS_AS(insert_all(filter, keys), std::runtime_error);
-  // All whole tiles before it are in, and at most the keys before it.
-  for (std::uint64_t i = 0; i < 64; ++i) CHECK(filter.may_contain(i));
+  // The keys before it are in, up to 31 at the end excepted.
   F most = filter_for_a_thousand<F>();
-  for (std::uint64_t i = 0; i < 64; ++i) REQUIRE(add(most, i));
+  std::size_t taken = 0;
+  while (taken < 100 && filter != most) REQUIRE(add(most, keys[taken++]));
   CHECK(filter == most);
+  CHECK(taken >= 100 - 31);
 
   std::size_t answered = 0;
   CHECK_THROWS_AS(filter.may_contain_range(keys, [&](std::size_t, bool answer) { answered += answer ? 1U : 0U; }),
                   std::runtime_error);
-  CHECK(answered == 64);
+  CHECK(answered == taken);
   CHECK(filter == most);
   insert_all(filter, std::span(keys).subspan(101));
   for (std::uint64_t i = 101; i < 150; ++i) CHECK(filter.may_contain(i));

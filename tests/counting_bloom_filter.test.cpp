@@ -248,7 +248,7 @@ TEST_CASE("counting filters that differ are refused by the field and both values
 
 TEMPLATE_LIST_TEST_CASE("to_bloom is the Bloom filter of the same keys", "", support::CountingFilters) {
   using F = TestType;
-  using Layout = F::layout;
+  using Layout = typename F::layout;
   using Bloom = BloomFilter<typename F::key_type, typename F::hasher, Layout>;
   static_assert(std::same_as<decltype(std::declval<F>().to_bloom()), Bloom>);
   for (const std::uint64_t m : {1U, 2U, 31U, 32U, 33U, 63U, 64U, 65U, 127U, 128U, 129U, 1000U, 4096U}) {

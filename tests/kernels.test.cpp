@@ -96,7 +96,7 @@ bool same(const OwnedWords& words, const std::vector<std::uint64_t>& expected) {
 }  // namespace
 
 TEMPLATE_LIST_TEST_CASE("single operations equal the definition with every instruction set", "", Layouts) {
-  using Layout = TestType::Layout;
+  using Layout = typename TestType::Layout;
   for (const Set& set : available_sets()) {
     for (unsigned k = 1; k <= perhaps::max_hashes; ++k) {
       if (!Layout::takes_hashes(k)) continue;
@@ -131,7 +131,7 @@ TEMPLATE_LIST_TEST_CASE("single operations equal the definition with every instr
 }
 
 TEMPLATE_LIST_TEST_CASE("a lookup misses if any one bit of a key is missing, with every instruction set", "", Layouts) {
-  using Layout = TestType::Layout;
+  using Layout = typename TestType::Layout;
   const std::uint64_t m = support::whole_blocks<Layout>(1000);
   for (const Set& set : available_sets()) {
     for (unsigned k = 1; k <= perhaps::max_hashes; ++k) {
@@ -154,7 +154,7 @@ TEMPLATE_LIST_TEST_CASE("a lookup misses if any one bit of a key is missing, wit
 }
 
 TEMPLATE_LIST_TEST_CASE("tiles of every length equal the definition", "", Layouts) {
-  using Layout = TestType::Layout;
+  using Layout = typename TestType::Layout;
   for (unsigned k = 1; k <= perhaps::max_hashes; ++k) {
     if (!Layout::takes_hashes(k)) continue;
     for (const std::uint64_t m : some_sizes<Layout>()) {

@@ -89,6 +89,34 @@ struct BatchOf<Layout, Words> {
 // Whether single calls are as fast as tiles: the memory is near, and the compiler was told of this processor.
 inline bool single_calls_will_do(std::size_t bytes) noexcept { return bytes <= near_bytes && native_is_best(); }
 
+// Inserts all keys, by tiles of `batch` or by single calls of the filter, whichever is sooner.
+template <class Batch, class Filter, class Keys, class ToDigest>
+void insert_keys(Filter& filter, const Batch& batch, Keys&& keys, ToDigest to_digest) {
+  if (single_calls_will_do(filter.bytes())) {
+    for (auto&& key : keys) filter.insert(to_digest(key));
+    return;
+  }
+  for_each_tile<Batch::tile_size>(
+      keys, [&](const auto& key) { return batch.prepare_insert(to_digest(key)); },
+      [&](const auto& tile, std::size_t count) {
+        batch.insert(std::span<const Digest>(tile).first(count));
+        return true;
+      });
+}
+
+// Answers for all keys, likewise.
+template <class Batch, class Filter, class Keys, class ToDigest, class Answer>
+void answer_keys(const Filter& filter, const Batch& batch, Keys&& keys, ToDigest to_digest, Answer& answer) {
+  if (single_calls_will_do(filter.bytes())) {
+    std::size_t i = 0;
+    for (auto&& key : keys) answer(i++, filter.may_contain(to_digest(key)));
+    return;
+  }
+  answer_tiles<Batch::tile_size>(
+      keys, [&](const auto& key) { return batch.prepare_lookup(to_digest(key)); }, answer,
+      [&](const auto& tile) { return batch.test(tile); });
+}
+
 }  // namespace detail
 }  // namespace perhaps::inline PERHAPS_ABI
 

@@ -177,23 +177,12 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>>,
     return Layout::template test_and_insert<Isa>(words_, bits_, hashes_, digest);
   }
 
-  // insert(key) for every key of a range, or for every digest: see batch.hpp. If hashing throws, up to 127 of the keys
+  // insert(key) for every key of a range, or for every digest: see batch.hpp. If hashing throws, up to 31 of the keys
   // before are not in. may_contain_range() is there as well.
   template <KeyRange Keys>
   [[gnu::flatten]] void insert_range(Keys&& keys) requires Storage<Words> {
-    const auto to_digest = detail::digester<Key>(hash_);
-    if (detail::single_calls_will_do(bytes())) {
-      for (auto&& key : keys) insert(to_digest(key));
-      return;
-    }
     using Batch = typename detail::BatchOf<Layout, Words>::type;
-    const Batch batch(words_, bits_, hashes_);
-    detail::for_each_tile<Batch::tile_size>(
-        keys, [&](const auto& key) { return batch.prepare_insert(to_digest(key)); },
-        [&](const auto& tile, std::size_t count) {
-          batch.insert(std::span<const Digest>(tile).first(count));
-          return true;
-        });
+    detail::insert_keys(*this, Batch(words_, bits_, hashes_), keys, detail::digester<Key>(hash_));
   }
 
   // `key` hashed, as insert and may_contain do it: for asking many filters with an equal hash policy.
@@ -313,17 +302,8 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>>,
 
   template <class Keys, class Answer>
   [[gnu::flatten]] void answer_batch(Keys&& keys, Answer& answer) const {
-    const auto to_digest = detail::digester<Key>(hash_);
-    if (detail::single_calls_will_do(bytes())) {
-      std::size_t i = 0;
-      for (auto&& key : keys) answer(i++, may_contain(to_digest(key)));
-      return;
-    }
     using Batch = typename detail::BatchOf<Layout, const Words>::type;
-    const Batch batch(words_, bits_, hashes_);
-    detail::answer_tiles<Batch::tile_size>(
-        keys, [&](const auto& key) { return batch.prepare_lookup(to_digest(key)); }, answer,
-        [&](const auto& tile) { return batch.test(tile); });
+    detail::answer_keys(*this, Batch(words_, bits_, hashes_), keys, detail::digester<Key>(hash_), answer);
   }
 
   static bool valid(const BloomParameters& parameters) noexcept {

@@ -12,12 +12,19 @@ export module perhaps;
 export namespace perhaps {
 
 // Filters
+using perhaps::AnswerIterator;
+using perhaps::BatchLookups;
 using perhaps::BloomFilter;
+using perhaps::BloomFilterView;
 using perhaps::CountingBloomFilter;
 using perhaps::CuckooFilter;
 using perhaps::ErasableFilter;
 using perhaps::Filter;
+using perhaps::KeyRange;
 using perhaps::MergeableFilter;
+using perhaps::operator|;
+using perhaps::operator&;
+using perhaps::operator==;
 
 // Sizing
 using perhaps::any_counter_reaches;
@@ -53,8 +60,11 @@ using perhaps::try_fingerprint_bits_for;
 
 // Estimates
 using perhaps::estimate_sets;
+using perhaps::estimated_blocked_keys;
 using perhaps::estimated_keys;
+using perhaps::set_estimate;
 using perhaps::SetEstimate;
+using perhaps::try_estimate_sets;
 
 // Hash policies, keys and digests
 using perhaps::combine;
@@ -69,15 +79,68 @@ using perhaps::MixedHash;
 using perhaps::StatesItsWidth;
 using perhaps::XxHash3;
 
-// Probes, layouts, storage
+// Saving, loading, views
+using perhaps::describe;
+using perhaps::FormatError;
+using perhaps::FormatFailure;
+using perhaps::FormatReason;
+using perhaps::from_bytes;
+using perhaps::load_into;
+using perhaps::Loaded;
+using perhaps::read;
+using perhaps::StorableFilter;
+using perhaps::stored_format_version;
+using perhaps::stored_header_bytes;
+using perhaps::stored_size;
+using perhaps::StoredHeader;
+using perhaps::to_bytes;
+using perhaps::try_from_bytes;
+using perhaps::try_read;
+using perhaps::try_stored_header;
+using perhaps::try_view_bytes;
+using perhaps::try_write;
+using perhaps::Verify;
+using perhaps::view_bytes;
+using perhaps::write;
+
+// Parquet
+using perhaps::from_parquet;
+using perhaps::from_parquet_bits;
+using perhaps::ParquetFilter;
+using perhaps::ParquetHash;
+using perhaps::to_parquet;
+using perhaps::to_parquet_bits;
+using perhaps::try_from_parquet;
+using perhaps::try_from_parquet_bits;
+
+// Probes, layouts, storage, instruction sets
+using perhaps::AllocatingStorage;
+using perhaps::BitLayout;
+using perhaps::Blocked;
+using perhaps::BorrowedWords;
+using perhaps::CellLayout;
 using perhaps::DoubleHashing;
 using perhaps::EnhancedDoubleHashing;
 using perhaps::fast_range;
+using perhaps::InstructionSet;
 using perhaps::OwnedWords;
+using perhaps::PlainStorage;
 using perhaps::ProbeSequence;
+using perhaps::ReadableStorage;
+using perhaps::ReadOnlyWords;
 using perhaps::RotatingDoubleHashing;
 using perhaps::Scattered;
+using perhaps::SplitBlock;
 using perhaps::Storage;
+
+namespace isa {
+using perhaps::isa::Avx2;
+using perhaps::isa::Avx512;
+using perhaps::isa::Compiled;
+using perhaps::isa::Native;
+using perhaps::isa::Neon;
+using perhaps::isa::Scalar;
+}  // namespace isa
 
 using perhaps::Version;
 using perhaps::version;

@@ -7,7 +7,7 @@ import re
 import sys
 
 TYPE = re.compile(r"(?:concept|class|struct|enum class|using) (\w+)")
-FUNCTION = re.compile(r"(\w+)\(")
+FUNCTION = re.compile(r"(operator\W{1,2}|\w+)\(")
 VARIABLE = re.compile(r"(\w+)(?: =|\{|;)")
 NOT_DECLARATIONS = ("namespace", "static_assert", "template", "requires", "extern")
 
@@ -33,7 +33,7 @@ public = {
     if "detail" not in header.parts[len(root.parts):]
     for name in declared(header)
 }
-exported = set(re.findall(r"^using perhaps::(\w+);$", (root / "cmake" / "module" / "perhaps.cppm").read_text(), re.M))
+exported = set(re.findall(r"^using perhaps::(?:isa::)?(\w+|operator\W{1,2});$", (root / "cmake" / "module" / "perhaps.cppm").read_text(), re.M))
 if len(public) < 40:
     sys.exit(f"only {len(public)} public names found in {root}")
 for name in sorted(public - exported):

@@ -22,8 +22,11 @@ int main() {
   perhaps::CuckooFilter<std::uint64_t> ids({.keys = 1000});
   const bool fits = ids.insert(42);
 
-  const bool right = seen.may_contain("owl") && seen.may_contain("fox") && stock.erase("lamp") && stock.empty() &&
-                     fits && ids.size() == 1 && other::filters_work() &&
+  const auto bytes = perhaps::to_bytes(seen);
+  const auto both = seen | perhaps::from_bytes<perhaps::BloomFilter<std::string>>(bytes);
+
+  const bool right = both == seen && seen.may_contain("owl") && seen.may_contain("fox") && stock.erase("lamp") &&
+                     stock.empty() && fits && ids.size() == 1 && other::filters_work() &&
                      perhaps::digest_of<std::string>(perhaps::XxHash3(7), "perhaps").g == other::digest("perhaps");
   std::puts(right ? "imported" : "wrong answers");
   return right ? 0 : 1;

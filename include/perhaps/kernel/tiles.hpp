@@ -55,11 +55,9 @@ inline void prefetch_for_writing([[maybe_unused]] const void* address) noexcept 
 template <class Entry, std::size_t Size = small_tile>
 using Tile = std::array<Entry, Size>;
 
-// Prepares the next keys, up to a tile of them; how many there were. Flattened, so that hashing is in the loop: called,
-// it would take longer than all the rest. Only this: what works off a tile is compiled once for each kind of filter.
+// Prepares the next keys, up to a tile of them; how many there were.
 template <class Iterator, class End, class Prepare, class Entry, std::size_t Size>
-[[gnu::flatten]] std::size_t fill_tile(Iterator& next, const End& end, const Prepare& prepare,
-                                       Tile<Entry, Size>& tile) {
+std::size_t fill_tile(Iterator& next, const End& end, const Prepare& prepare, Tile<Entry, Size>& tile) {
   std::size_t count = 0;
   for (; count < Size && next != end; ++next) tile[count++] = prepare(*next);
   return count;
@@ -67,9 +65,10 @@ template <class Iterator, class End, class Prepare, class Entry, std::size_t Siz
 
 // Calls `process(tile, count)` with prepare(key) of all keys, up to Size of them at a time, in their order, until one
 // says false. Each tile is processed after the next has been prepared: so memory is asked for all the time, and has as
-// long to come. Any input range: keys are hashed as they come, and not kept.
+// long to come. Any input range: keys are hashed as they come, and not kept. Flattened, so that hashing and answering
+// are in the loop; what works off a tile is never inlined, but compiled once for each kind of filter.
 template <std::size_t Size, class Keys, class Prepare, class Process>
-void for_each_tile(Keys&& keys, const Prepare& prepare, const Process& process) {
+[[gnu::flatten]] void for_each_tile(Keys&& keys, const Prepare& prepare, const Process& process) {
   using Entry = decltype(prepare(*std::begin(keys)));
   std::array<Tile<Entry, Size>, 2> tiles{};
   auto next = std::begin(keys);

@@ -10,10 +10,10 @@
 //
 // Single operations use isa::Native, the best set that the compiler flags allow. It is their template argument, so two
 // translation units with different flags call functions of different names. That covers this library's kernels; what a
-// compiler makes of plain C++ under such flags is one function to the linker, here as in the standard library: a program
-// that must start on an old processor compiles none of its units for a newer one, and leaves the rest to batches.
-// Batch operations ask the processor instead, so they are as fast in a program built without any flags.
-// What a filter stores and answers never depends on any of this.
+// compiler makes of plain C++ under such flags is one function to the linker, here as in the standard library: a
+// program that must start on an old processor compiles none of its units for a newer one, and leaves the rest to
+// batches. Batch operations ask the processor instead, so they are as fast in a program built without any flags. What a
+// filter stores and answers never depends on any of this.
 #ifndef PERHAPS_INSTRUCTION_SET_HPP
 #define PERHAPS_INSTRUCTION_SET_HPP
 

@@ -13,6 +13,7 @@
 #define PERHAPS_BATCH_HPP
 
 #include <perhaps/digest.hpp>
+#include <perhaps/instruction_set.hpp>
 #include <perhaps/kernel/tiles.hpp>
 #include <perhaps/layout/layout.hpp>
 #include <perhaps/version.hpp>
@@ -30,16 +31,17 @@ class BatchLookups {
  public:
   // may_contain(key) for every key of a range, or for every digest, in order: to an output iterator of bool, whose end
   // is returned. Any range that a for statement takes. O(k) for each key, plus hashing.
-  template <KeyRange Keys, AnswerIterator Out>
+  template <KeyRange Keys, AnswerIterator Out, InstructionSet Isa = isa::Native>
   Out may_contain_range(Keys&& keys, Out out) const {
-    may_contain_range(keys, [&out](std::size_t, bool answer) { *out++ = answer; });
+    const auto answer = [&out](std::size_t, bool perhaps) { *out++ = perhaps; };
+    static_cast<const Filter&>(*this).template answer_batch<Isa>(keys, answer);
     return out;
   }
 
   // The same to answer(i, bool), i counting from 0.
-  template <KeyRange Keys, std::invocable<std::size_t, bool> Answer>
+  template <KeyRange Keys, std::invocable<std::size_t, bool> Answer, InstructionSet Isa = isa::Native>
   void may_contain_range(Keys&& keys, Answer answer) const {
-    static_cast<const Filter&>(*this).answer_batch(keys, answer);
+    static_cast<const Filter&>(*this).template answer_batch<Isa>(keys, answer);
   }
 
   friend bool operator==(const BatchLookups&, const BatchLookups&) = default;
@@ -47,7 +49,8 @@ class BatchLookups {
 
 namespace detail {
 
-// For layouts without tiles of their own: one digest after the other.
+// For layouts without tiles of their own: one digest after the other, as isa::Scalar, since this class has one name in
+// all translation units.
 template <class Layout, class Words>
 class PlainBatch {
  public:
@@ -61,12 +64,12 @@ class PlainBatch {
 
   std::uint64_t test(const Tile<Digest>& tile) const noexcept {
     return answer_each(tile, [this](Digest digest) {
-      return Layout::template may_contain<isa::Native>(storage_, bits_, hashes_, digest);
+      return Layout::template may_contain<isa::Scalar>(storage_, bits_, hashes_, digest);
     });
   }
 
   void insert(std::span<const Digest> tile) const noexcept {
-    for (const Digest& digest : tile) Layout::template insert<isa::Native>(storage_, bits_, hashes_, digest);
+    for (const Digest& digest : tile) Layout::template insert<isa::Scalar>(storage_, bits_, hashes_, digest);
   }
 
  private:
@@ -86,14 +89,17 @@ struct BatchOf<Layout, Words> {
   using type = typename Layout::template Batch<Words>;
 };
 
-// Whether single calls are as fast as tiles: the memory is near, and the compiler was told of this processor.
-inline bool single_calls_will_do(std::size_t bytes) noexcept { return bytes <= near_bytes && native_is_best(); }
+// Whether single calls that use Isa are as fast as tiles: the memory is near, and this processor has nothing better.
+template <InstructionSet Isa>
+bool single_calls_will_do(std::size_t bytes) noexcept {
+  return bytes <= near_bytes && is_best<Isa>();
+}
 
 // Inserts all keys, by tiles of `batch` or by single calls of the filter, whichever is sooner.
-template <class Batch, class Filter, class Keys, class ToDigest>
+template <InstructionSet Isa, class Batch, class Filter, class Keys, class ToDigest>
 void insert_keys(Filter& filter, const Batch& batch, Keys&& keys, ToDigest to_digest) {
-  if (single_calls_will_do(filter.bytes())) {
-    for (auto&& key : keys) filter.insert(to_digest(key));
+  if (single_calls_will_do<Isa>(filter.bytes())) {
+    for (auto&& key : keys) filter.template insert<Isa>(to_digest(key));
     return;
   }
   for_each_tile<Batch::tile_size>(
@@ -105,11 +111,11 @@ void insert_keys(Filter& filter, const Batch& batch, Keys&& keys, ToDigest to_di
 }
 
 // Answers for all keys, likewise.
-template <class Batch, class Filter, class Keys, class ToDigest, class Answer>
+template <InstructionSet Isa, class Batch, class Filter, class Keys, class ToDigest, class Answer>
 void answer_keys(const Filter& filter, const Batch& batch, Keys&& keys, ToDigest to_digest, Answer& answer) {
-  if (single_calls_will_do(filter.bytes())) {
+  if (single_calls_will_do<Isa>(filter.bytes())) {
     std::size_t i = 0;
-    for (auto&& key : keys) answer(i++, filter.may_contain(to_digest(key)));
+    for (auto&& key : keys) answer(i++, filter.template may_contain<Isa>(to_digest(key)));
     return;
   }
   answer_tiles<Batch::tile_size>(

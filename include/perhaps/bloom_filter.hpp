@@ -179,10 +179,10 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>>,
 
   // insert(key) for every key of a range, or for every digest: see batch.hpp. If hashing throws, up to 31 of the keys
   // before are not in. may_contain_range() is there as well.
-  template <KeyRange Keys>
+  template <KeyRange Keys, InstructionSet Isa = isa::Native>
   void insert_range(Keys&& keys) requires Storage<Words> {
     using Batch = typename detail::BatchOf<Layout, Words>::type;
-    detail::insert_keys(*this, Batch(words_, bits_, hashes_), keys, detail::digester<Key>(hash_));
+    detail::insert_keys<Isa>(*this, Batch(words_, bits_, hashes_), keys, detail::digester<Key>(hash_));
   }
 
   // `key` hashed, as insert and may_contain do it: for asking many filters with an equal hash policy.
@@ -300,10 +300,10 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>>,
   BloomFilter(const BloomParameters& parameters, Hash hash, Words words) noexcept
       : hash_(std::move(hash)), bits_(parameters.bits), hashes_(parameters.hashes), words_(std::move(words)) {}
 
-  template <class Keys, class Answer>
+  template <InstructionSet Isa, class Keys, class Answer>
   void answer_batch(Keys&& keys, Answer& answer) const {
     using Batch = typename detail::BatchOf<Layout, const Words>::type;
-    detail::answer_keys(*this, Batch(words_, bits_, hashes_), keys, detail::digester<Key>(hash_), answer);
+    detail::answer_keys<Isa>(*this, Batch(words_, bits_, hashes_), keys, detail::digester<Key>(hash_), answer);
   }
 
   static bool valid(const BloomParameters& parameters) noexcept {

@@ -41,6 +41,7 @@
 #include <perhaps/detail/packed_counters.hpp>
 #include <perhaps/detail/stored_id.hpp>
 #include <perhaps/hashing.hpp>
+#include <perhaps/instruction_set.hpp>
 #include <perhaps/kernel/tiles.hpp>
 #include <perhaps/layout/layout.hpp>
 #include <perhaps/layout/scattered.hpp>
@@ -326,7 +327,7 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
 
   friend class BatchLookups<CountingBloomFilter>;
 
-  template <class Keys, class Answer>
+  template <InstructionSet Isa, class Keys, class Answer>
   void answer_batch(Keys&& keys, Answer& answer) const {
     detail::answer_tiles<detail::small_tile>(keys, prepared(), answer, [this](const detail::Tile<Digest>& tile) {
       return detail::answer_each(tile, [this](Digest digest) { return may_contain(digest); });

@@ -33,6 +33,7 @@
 #include <perhaps/detail/moving.hpp>
 #include <perhaps/detail/stored_id.hpp>
 #include <perhaps/hashing.hpp>
+#include <perhaps/instruction_set.hpp>
 #include <perhaps/kernel/tiles.hpp>
 #include <perhaps/layout/layout.hpp>
 #include <perhaps/probing.hpp>
@@ -282,7 +283,7 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
     return place;
   }
 
-  template <class Keys, class Answer>
+  template <InstructionSet Isa, class Keys, class Answer>
   void answer_batch(Keys&& keys, Answer& answer) const {
     detail::answer_tiles<detail::small_tile>(
         keys, [&, to_digest = detail::digester<Key>(hash_)](const auto& key) { return prepare(to_digest(key)); },

@@ -114,9 +114,10 @@ auto for_this_processor(Pick pick) {
 #endif
 }
 
-// Whether single operations, as this translation unit compiles them, use the best that this processor has.
-inline bool native_is_best() noexcept {
-  return for_this_processor([]<class Isa>() { return std::same_as<Isa, isa::Native>; });
+// Whether it is the best set that this processor has.
+template <InstructionSet Set>
+bool is_best() noexcept {
+  return for_this_processor([]<class Isa>() { return std::same_as<Isa, Set>; });
 }
 
 }  // namespace detail

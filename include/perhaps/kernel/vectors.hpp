@@ -70,12 +70,6 @@ using Mask8 = unsigned char;
   return result;
 }
 
-[[PERHAPS_AVX2, gnu::always_inline]] inline U64x4 multiply_low_halves(U64x4 a, U64x4 b) noexcept {
-  U64x4 result;
-  asm("vpmuludq %2, %1, %0" : "=x"(result) : "x"(a), "x"(b));
-  return result;
-}
-
 // words[index] in the lanes of `lanes`, 0 in the others, which are not read.
 [[PERHAPS_AVX512, gnu::always_inline]] inline U64x8 gather(const std::uint64_t* words, U64x8 index,
                                                            Mask8 lanes) noexcept {

@@ -192,7 +192,7 @@ namespace {
 template <class Isa, unsigned LaneBits>
 void check_split_tiles() {
   using Layout = SplitBlock<LaneBits, 8>;
-  using Tiles = perhaps::detail::SplitTiles<Isa, LaneBits>;
+  using Tiles = perhaps::detail::BlockTiles<Isa, perhaps::detail::SplitKernel<Isa, LaneBits>>;
   if (!Isa::available()) return;
   for (unsigned k = 1; k <= 16; ++k) {
     if (!Layout::takes_hashes(k)) continue;

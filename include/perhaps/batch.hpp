@@ -54,8 +54,6 @@ namespace detail {
 template <class Layout, class Words>
 class PlainBatch {
  public:
-  static constexpr std::size_t tile_size = detail::small_tile;
-
   PlainBatch(Words& storage, std::uint64_t bits, unsigned hashes) noexcept
       : storage_(storage), bits_(bits), hashes_(hashes) {}
 
@@ -102,7 +100,7 @@ void insert_keys(Filter& filter, const Batch& batch, Keys&& keys, ToDigest to_di
     for (auto&& key : keys) filter.template insert<Isa>(to_digest(key));
     return;
   }
-  for_each_tile<Batch::tile_size>(
+  for_each_tile(
       keys, [&](const auto& key) { return batch.prepare_insert(to_digest(key)); },
       [&](const auto& tile, std::size_t count) {
         batch.insert(std::span<const Digest>(tile).first(count));
@@ -118,7 +116,7 @@ void answer_keys(const Filter& filter, const Batch& batch, Keys&& keys, ToDigest
     for (auto&& key : keys) answer(i++, filter.template may_contain<Isa>(to_digest(key)));
     return;
   }
-  answer_tiles<Batch::tile_size>(
+  answer_tiles(
       keys, [&](const auto& key) { return batch.prepare_lookup(to_digest(key)); }, answer,
       [&](const auto& tile) { return batch.test(tile); });
 }

@@ -187,11 +187,10 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
   // before are not in. may_contain_range() is there as well.
   template <KeyRange Keys>
   void insert_range(Keys&& keys) {
-    detail::for_each_tile<detail::small_tile>(keys, prepared(),
-                                              [this](const detail::Tile<Digest>& tile, std::size_t count) {
-                                                for (std::size_t i = 0; i < count; ++i) insert(tile[i]);
-                                                return true;
-                                              });
+    detail::for_each_tile(keys, prepared(), [this](const detail::Tile<Digest>& tile, std::size_t count) {
+      for (std::size_t i = 0; i < count; ++i) insert(tile[i]);
+      return true;
+    });
   }
 
   // How often `key` is in, at most: 0 is certain. Right but for other keys' counts on all of its places at once.
@@ -329,7 +328,7 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
 
   template <InstructionSet Isa, class Keys, class Answer>
   void answer_batch(Keys&& keys, Answer& answer) const {
-    detail::answer_tiles<detail::small_tile>(keys, prepared(), answer, [this](const detail::Tile<Digest>& tile) {
+    detail::answer_tiles(keys, prepared(), answer, [this](const detail::Tile<Digest>& tile) {
       return detail::answer_each(tile, [this](Digest digest) { return may_contain(digest); });
     });
   }

@@ -175,7 +175,7 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
   template <KeyRange Keys>
   [[nodiscard]] std::uint64_t insert_range(Keys&& keys) {
     std::uint64_t accepted = 0;
-    detail::for_each_tile<detail::small_tile>(
+    detail::for_each_tile(
         keys, [&, to_digest = detail::digester<Key>(hash_)](const auto& key) { return prepare(to_digest(key)); },
         [&](const detail::Tile<Place>& tile, std::size_t count) {
           for (std::size_t i = 0; i < count; ++i) {
@@ -285,7 +285,7 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
 
   template <InstructionSet Isa, class Keys, class Answer>
   void answer_batch(Keys&& keys, Answer& answer) const {
-    detail::answer_tiles<detail::small_tile>(
+    detail::answer_tiles(
         keys, [&, to_digest = detail::digester<Key>(hash_)](const auto& key) { return prepare(to_digest(key)); },
         answer,
         [this](const detail::Tile<Place>& tile) {

@@ -1,31 +1,44 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// Lookups in one block of 512 bits in vector registers: the block is a register of eight words, and each lane fetches
-// the word of its probe from it by a permutation, not from memory.
+// One block with probes anywhere in it. Of 512 bits, it is looked up in vector registers: the block is a register of
+// eight words, and each lane fetches the word of its probe from it by a permutation, not from memory.
 #ifndef PERHAPS_KERNEL_BLOCKED_KERNEL_HPP
 #define PERHAPS_KERNEL_BLOCKED_KERNEL_HPP
 
+#include <perhaps/detail/place_sequence.hpp>
 #include <perhaps/digest.hpp>
 #include <perhaps/instruction_set.hpp>
 #include <perhaps/kernel/lane_probes.hpp>
 #include <perhaps/kernel/vectors.hpp>
 #include <perhaps/version.hpp>
 
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 
 namespace perhaps::inline PERHAPS_ABI {
 namespace detail {
 
 // The hashes of the probes within a block. No bit of g: its high bits are the same for all keys of the block.
-constexpr Digest within_block(Digest digest) noexcept { return {digest.h, digest.h * 0xD6E8FEB86659FD93U}; }
+constexpr Digest within_block(std::uint64_t h) noexcept { return {h, h * 0xD6E8FEB86659FD93U}; }
 
+// The places of a key in the block that begins at place `first`: the top bits of its probes.
+template <unsigned BlockBits, class Probes>
+struct BlockedPlaces {
+  static constexpr unsigned shift = 64 - static_cast<unsigned>(std::bit_width(BlockBits - 1));
+
+  BlockedPlaces(std::uint64_t first_place, std::uint64_t h) noexcept : first(first_place), probes(within_block(h)) {}
+  [[gnu::always_inline]] std::uint64_t next() noexcept { return first + (probes.next() >> shift); }
+
+  std::uint64_t first;
+  Probes probes;
+};
+
+// No kernel: the layout goes bit by bit.
 template <class Isa, unsigned BlockBits, class Probes>
 struct BlockedKernel {
   static constexpr bool exists = false;
 };
-
-template <class Isa, unsigned BlockBits, class Probes>
-struct BlockedTiles;
 
 #if PERHAPS_HAS_X86_KERNELS
 
@@ -34,10 +47,9 @@ template <class Probes>
 struct BlockedKernel<isa::Avx512, 512, Probes> {
   static constexpr bool exists = true;
 
-  // `digest` is that of the probes within the block.
   [[PERHAPS_AVX512, gnu::always_inline]] static inline bool test(const std::uint64_t* block, unsigned hashes,
-                                                                 Digest digest) noexcept {
-    LaneProbes<Probes> probes(digest);
+                                                                 std::uint64_t h) noexcept {
+    LaneProbes<Probes> probes(within_block(h));
     const U64x8 words = *reinterpret_cast<const U64x8*>(block);
     for (; hashes > 8; hashes -= 8) {
       if (!test_some(words, probes.next() >> 55, 0xFF)) return false;
@@ -48,8 +60,8 @@ struct BlockedKernel<isa::Avx512, 512, Probes> {
   // A probe's bit in all lanes at once: shifted by its distance from the lane's first bit, it falls out of all but one.
   // Setting bits in memory one by one would make each wait for the last, in the same cache line.
   [[PERHAPS_AVX512, gnu::always_inline]] static inline void insert(std::uint64_t* block, unsigned hashes,
-                                                                   Digest digest) noexcept {
-    Probes probes(digest);
+                                                                   std::uint64_t h) noexcept {
+    Probes probes(within_block(h));
     U64x8 words = *reinterpret_cast<const U64x8*>(block);
     for (unsigned probe = 0; probe < hashes; ++probe) {
       const U64x8 place = U64x8{} + (probes.next() >> 55U);
@@ -65,6 +77,25 @@ struct BlockedKernel<isa::Avx512, 512, Probes> {
 };
 
 #endif
+
+// A block of probes anywhere in it, for BlockBatch.
+template <unsigned BlockBits, class Probes>
+struct BlockOfProbes {
+  static constexpr std::size_t words = BlockBits / 64;
+
+  template <class Isa>
+  using Kernel = BlockedKernel<Isa, BlockBits, Probes>;
+
+  template <class Words>
+  static bool contains(const Words& storage, std::size_t first, unsigned hashes, std::uint64_t h) noexcept {
+    return test_bits(storage, hashes, BlockedPlaces<BlockBits, Probes>(first * 64, h));
+  }
+
+  template <class Words>
+  static void insert(Words& storage, std::size_t first, unsigned hashes, std::uint64_t h) noexcept {
+    set_bits(storage, hashes, BlockedPlaces<BlockBits, Probes>(first * 64, h));
+  }
+};
 
 }  // namespace detail
 }  // namespace perhaps::inline PERHAPS_ABI

@@ -61,8 +61,6 @@ struct ScatteredTiles<isa::Avx512, Probes> {
 template <class Probes, class Words>
 class ScatteredBatch {
  public:
-  static constexpr std::size_t tile_size = small_tile;
-
   ScatteredBatch(Words& storage, std::uint64_t bits, unsigned hashes) noexcept
       : storage_(storage),
         words_(storage.words().data()),

@@ -12,6 +12,7 @@
 #include <perhaps/kernel/vectors.hpp>
 #include <perhaps/version.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace perhaps::inline PERHAPS_ABI {
@@ -254,6 +255,25 @@ struct SplitKernel<isa::Neon, 32> {
 };
 
 #endif
+
+// A split block, for BlockBatch.
+template <unsigned LaneBits>
+struct BlockOfLanes {
+  static constexpr std::size_t words = SplitPattern<LaneBits>::words;
+
+  template <class Isa>
+  using Kernel = SplitKernel<Isa, LaneBits>;
+
+  template <class Words>
+  static bool contains(const Words& storage, std::size_t first, unsigned hashes, std::uint64_t h) noexcept {
+    return contains_masks(storage, first, SplitPattern<LaneBits>::masks(h, hashes));
+  }
+
+  template <class Words>
+  static void insert(Words& storage, std::size_t first, unsigned hashes, std::uint64_t h) noexcept {
+    set_masks(storage, first, SplitPattern<LaneBits>::masks(h, hashes));
+  }
+};
 
 }  // namespace detail
 }  // namespace perhaps::inline PERHAPS_ABI

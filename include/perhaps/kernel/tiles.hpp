@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// Batches go tile by tile: up to 16 or 64 keys are hashed and the memory that they need is asked for; while it comes,
+// Batches go tile by tile: up to 16 keys are hashed and the memory that they need is asked for; while it comes,
 // the tile before is worked off, one bit of an answer each. So the processor waits for many cache lines at once, not
 // for one after the other, and the choice of an instruction set costs next to nothing for each key.
 #ifndef PERHAPS_KERNEL_TILES_HPP
@@ -33,7 +33,7 @@ concept AnswerIterator = std::movable<Out> && requires(Out out, bool answer) {
 namespace detail {
 
 // Few enough that preparing one tile and working off another overlap within what a processor looks ahead.
-inline constexpr std::size_t small_tile = 16;
+inline constexpr std::size_t tile_size = 16;
 
 // Memory up to this size is in a cache near the processor: asking for it ahead costs more than it gains.
 inline constexpr std::size_t near_bytes = std::size_t{2} << 20U;
@@ -52,25 +52,25 @@ inline void prefetch_for_writing([[maybe_unused]] const void* address) noexcept 
 
 // What is known of the keys of one tile. Tests run over all of it, whatever the number of keys: loops of a fixed length
 // are straight-line code, and what is not a key is a copy of one, or zero.
-template <class Entry, std::size_t Size = small_tile>
-using Tile = std::array<Entry, Size>;
+template <class Entry>
+using Tile = std::array<Entry, tile_size>;
 
 // Prepares the next keys, up to a tile of them; how many there were.
-template <class Iterator, class End, class Prepare, class Entry, std::size_t Size>
-std::size_t fill_tile(Iterator& next, const End& end, const Prepare& prepare, Tile<Entry, Size>& tile) {
+template <class Iterator, class End, class Prepare, class Entry>
+std::size_t fill_tile(Iterator& next, const End& end, const Prepare& prepare, Tile<Entry>& tile) {
   std::size_t count = 0;
-  for (; count < Size && next != end; ++next) tile[count++] = prepare(*next);
+  for (; count < tile_size && next != end; ++next) tile[count++] = prepare(*next);
   return count;
 }
 
-// Calls `process(tile, count)` with prepare(key) of all keys, up to Size of them at a time, in their order, until one
+// Calls `process(tile, count)` with prepare(key) of all keys, up to a tile of them at a time, in their order, until one
 // says false. Each tile is processed after the next has been prepared: so memory is asked for all the time, and has as
 // long to come. Any input range: keys are hashed as they come, and not kept. Flattened, so that hashing and answering
 // are in the loop; what works off a tile is never inlined, but compiled once for each kind of filter.
-template <std::size_t Size, class Keys, class Prepare, class Process>
+template <class Keys, class Prepare, class Process>
 [[gnu::flatten]] void for_each_tile(Keys&& keys, const Prepare& prepare, const Process& process) {
   using Entry = decltype(prepare(*std::begin(keys)));
-  std::array<Tile<Entry, Size>, 2> tiles{};
+  std::array<Tile<Entry>, 2> tiles{};
   auto next = std::begin(keys);
   const auto end = std::end(keys);
   unsigned current = 0;
@@ -83,13 +83,13 @@ template <std::size_t Size, class Keys, class Prepare, class Process>
 }
 
 // Calls `answer(i, bool)` for all keys, by bit i of test(tile).
-template <std::size_t Size, class Keys, class Prepare, class Answer, class Test>
+template <class Keys, class Prepare, class Answer, class Test>
 void answer_tiles(Keys&& keys, const Prepare& prepare, Answer& answer, const Test& test) {
   std::size_t first = 0;
-  for_each_tile<Size>(keys, prepare, [&](const auto& tile, std::size_t count) {
+  for_each_tile(keys, prepare, [&](const auto& tile, std::size_t count) {
     const std::uint64_t answers = test(tile);
-    if (count == Size) {
-      for (std::size_t i = 0; i < Size; ++i) answer(first + i, (answers >> i & 1U) != 0);
+    if (count == tile_size) {
+      for (std::size_t i = 0; i < tile_size; ++i) answer(first + i, (answers >> i & 1U) != 0);
     } else {
       for (std::size_t i = 0; i < count; ++i) answer(first + i, (answers >> i & 1U) != 0);
     }
@@ -99,8 +99,8 @@ void answer_tiles(Keys&& keys, const Prepare& prepare, Answer& answer, const Tes
 }
 
 // Bit i of the answer: test(tile[i]). In the order in which memory was asked for.
-template <class Entry, std::size_t Size, class Test>
-std::uint64_t answer_each(const Tile<Entry, Size>& tile, Test test) {
+template <class Entry, class Test>
+std::uint64_t answer_each(const Tile<Entry>& tile, Test test) {
   std::uint64_t answers = 0;
   for (std::size_t i = 0; i < tile.size(); ++i) answers |= std::uint64_t{test(tile[i])} << i;
   return answers;

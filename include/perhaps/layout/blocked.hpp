@@ -19,8 +19,8 @@
 #include <perhaps/detail/stored_id.hpp>
 #include <perhaps/digest.hpp>
 #include <perhaps/instruction_set.hpp>
+#include <perhaps/kernel/block_batch.hpp>
 #include <perhaps/kernel/blocked_kernel.hpp>
-#include <perhaps/kernel/blocked_tiles.hpp>
 #include <perhaps/layout/layout.hpp>
 #include <perhaps/probing.hpp>
 #include <perhaps/storage.hpp>
@@ -58,16 +58,16 @@ struct Blocked {
     using Kernel = detail::BlockedKernel<Isa, BlockBits, Probes>;
     if constexpr (Kernel::exists && PlainStorage<Words>) {
       if (hashes == 0) return;
-      Kernel::insert(storage.words().data() + first_place(bits, digest) / 64, hashes, detail::within_block(digest));
+      Kernel::insert(storage.words().data() + first_place(bits, digest) / 64, hashes, digest.h);
     } else {
-      detail::set_bits(storage, hashes, Places(first_place(bits, digest), digest));
+      detail::set_bits(storage, hashes, Places(first_place(bits, digest), digest.h));
     }
   }
 
   // Sets them and says whether all had been set before. O(k), one cache line.
   template <InstructionSet Isa = isa::Native, class Words>
   static bool test_and_insert(Words& storage, std::uint64_t bits, unsigned hashes, Digest digest) noexcept {
-    return detail::test_and_set_bits(storage, hashes, Places(first_place(bits, digest), digest));
+    return detail::test_and_set_bits(storage, hashes, Places(first_place(bits, digest), digest.h));
   }
 
   // Whether all k bits are set. O(k), one cache line.
@@ -77,14 +77,14 @@ struct Blocked {
     if constexpr (Kernel::exists && PlainStorage<Words>) {
       if (hashes == 0) return true;
       const std::uint64_t* block = storage.words().data() + first_place(bits, digest) / 64;
-      return Kernel::test(block, hashes, detail::within_block(digest));
+      return Kernel::test(block, hashes, digest.h);
     }
-    return detail::test_bits(storage, hashes, Places(first_place(bits, digest), digest));
+    return detail::test_bits(storage, hashes, Places(first_place(bits, digest), digest.h));
   }
 
   // insert and may_contain for many digests at once, tile by tile.
   template <class Words>
-  using Batch = detail::BlockedBatch<BlockBits, Probes, Words>;
+  using Batch = detail::BlockBatch<detail::BlockOfProbes<BlockBits, Probes>, Words>;
 
   // Calls `visit(place)` for the k places of `digest` in [0, places), for cells other than bits: bit i and cell i are
   // the same place. A place that two probes hit is visited twice. O(k).
@@ -99,13 +99,13 @@ struct Blocked {
   // Calls `visit(place)` for them in turn until one says false; how many said true. O(k).
   template <class Visit>
   static unsigned visit_places_while(std::uint64_t places, unsigned hashes, Digest digest, Visit visit) noexcept {
-    return detail::visit_while(hashes, Places(first_place(places, digest), digest), visit);
+    return detail::visit_while(hashes, Places(first_place(places, digest), digest.h), visit);
   }
 
   // Whether `test(place)` holds for all of them. O(k).
   template <class Test>
   static bool all_places(std::uint64_t places, unsigned hashes, Digest digest, Test test) noexcept {
-    return detail::all_of_places(hashes, Places(first_place(places, digest), digest), test);
+    return detail::all_of_places(hashes, Places(first_place(places, digest), digest.h), test);
   }
 
   // The expected rate with n keys, exact for any number of blocks: never falls as n grows, never rises as m grows.

@@ -26,9 +26,9 @@
 #include <perhaps/detail/stored_id.hpp>
 #include <perhaps/digest.hpp>
 #include <perhaps/instruction_set.hpp>
+#include <perhaps/kernel/block_batch.hpp>
 #include <perhaps/kernel/split_kernel.hpp>
 #include <perhaps/kernel/split_pattern.hpp>
-#include <perhaps/kernel/split_tiles.hpp>
 #include <perhaps/layout/layout.hpp>
 #include <perhaps/probing.hpp>
 #include <perhaps/storage.hpp>
@@ -46,6 +46,10 @@ namespace perhaps::inline PERHAPS_ABI {
 
 template <unsigned LaneBits = 64, unsigned Lanes = 8>
 struct SplitBlock {
+ private:
+  using Block = detail::BlockOfLanes<LaneBits>;
+
+ public:
   static_assert((LaneBits == 64 || LaneBits == 32) && Lanes == 8,
                 "perhaps: split blocks have eight lanes of 64 bits, or of 32 for Apache Parquet's.");
 
@@ -68,7 +72,7 @@ struct SplitBlock {
     if constexpr (Kernel<Isa>::exists && PlainStorage<Words>) {
       Kernel<Isa>::insert(storage.words().data() + first, hashes, digest.h);
     } else {
-      detail::set_masks(storage, first, Pattern::masks(digest.h, hashes));
+      Block::insert(storage, first, hashes, digest.h);
     }
   }
 
@@ -92,13 +96,13 @@ struct SplitBlock {
     if constexpr (Kernel<Isa>::exists && PlainStorage<Words>) {
       return Kernel<Isa>::test(storage.words().data() + first, hashes, digest.h);
     } else {
-      return detail::contains_masks(storage, first, Pattern::masks(digest.h, hashes));
+      return Block::contains(storage, first, hashes, digest.h);
     }
   }
 
   // insert and may_contain for many digests at once, tile by tile.
   template <class Words>
-  using Batch = detail::SplitBatch<LaneBits, Words>;
+  using Batch = detail::BlockBatch<Block, Words>;
 
   // The expected rate with n keys, exact for any number of blocks: never falls as n grows, never rises as m grows.
   static double expected_fpr(std::uint64_t bits, unsigned hashes, double keys) {
@@ -157,7 +161,7 @@ struct SplitBlock {
  private:
   using Pattern = detail::SplitPattern<LaneBits>;
   template <class Isa>
-  using Kernel = detail::SplitKernel<Isa, LaneBits>;
+  using Kernel = typename Block::template Kernel<Isa>;
 
   static constexpr std::size_t words = Pattern::words;
 

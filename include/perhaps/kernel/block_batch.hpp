@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// Batches on split blocks: tiles of keys, for each instruction set. A key is prepared to the first word of its block,
-// in g, and the hash of its pattern, in h; where memory is far, the block is asked for right then.
-#ifndef PERHAPS_KERNEL_SPLIT_TILES_HPP
-#define PERHAPS_KERNEL_SPLIT_TILES_HPP
+// Batches on layouts that keep a key in one block. A key is prepared to the first word of its block, in g, and its
+// second hash, in h; where memory is far, the block is asked for right then. `Block` says what a block is:
+//
+//     words                                      its size
+//     Kernel<Isa>                                test(block, hashes, h) and insert(block, hashes, h), if they `exist`
+//     contains(storage, first, hashes, h)        the same word by word, for the block that begins at word `first`
+//     insert(storage, first, hashes, h)
+#ifndef PERHAPS_KERNEL_BLOCK_BATCH_HPP
+#define PERHAPS_KERNEL_BLOCK_BATCH_HPP
 
 #include <perhaps/digest.hpp>
 #include <perhaps/instruction_set.hpp>
-#include <perhaps/kernel/split_kernel.hpp>
-#include <perhaps/kernel/split_pattern.hpp>
 #include <perhaps/kernel/tiles.hpp>
 #include <perhaps/kernel/vectors.hpp>
 #include <perhaps/probing.hpp>
@@ -23,19 +26,15 @@
 namespace perhaps::inline PERHAPS_ABI {
 namespace detail {
 
-// Bit i of the answer: whether all bits of tile[i] are set. The same for each set, but for the target of the functions.
-template <class Isa, unsigned LaneBits>
-struct SplitTiles {
-  static constexpr bool exist = false;
-};
+// Bit i of `test`: the kernel's answer for tile[i]. The same for each set, but for the target of the functions: only
+// functions of a kernel's own target can inline it.
+template <class Isa, class Kernel>
+struct BlockTiles;
 
 #if PERHAPS_HAS_X86_KERNELS
 
-template <unsigned LaneBits>
-struct SplitTiles<isa::Avx512, LaneBits> {
-  static constexpr bool exist = true;
-  using Kernel = SplitKernel<isa::Avx512, LaneBits>;
-
+template <class Kernel>
+struct BlockTiles<isa::Avx512, Kernel> {
   [[PERHAPS_AVX512]] static std::uint64_t test(const std::uint64_t* words, unsigned hashes,
                                                const Tile<Digest>& tile) noexcept {
     std::uint64_t answers = 0;
@@ -50,11 +49,8 @@ struct SplitTiles<isa::Avx512, LaneBits> {
   }
 };
 
-template <unsigned LaneBits>
-struct SplitTiles<isa::Avx2, LaneBits> {
-  static constexpr bool exist = true;
-  using Kernel = SplitKernel<isa::Avx2, LaneBits>;
-
+template <class Kernel>
+struct BlockTiles<isa::Avx2, Kernel> {
   [[PERHAPS_AVX2]] static std::uint64_t test(const std::uint64_t* words, unsigned hashes,
                                              const Tile<Digest>& tile) noexcept {
     std::uint64_t answers = 0;
@@ -71,17 +67,10 @@ struct SplitTiles<isa::Avx2, LaneBits> {
 
 #elif PERHAPS_HAS_NEON_KERNELS
 
-template <unsigned LaneBits>
-struct SplitTiles<isa::Neon, LaneBits> {
-  static constexpr bool exist = true;
-  using Kernel = SplitKernel<isa::Neon, LaneBits>;
-
+template <class Kernel>
+struct BlockTiles<isa::Neon, Kernel> {
   static std::uint64_t test(const std::uint64_t* words, unsigned hashes, const Tile<Digest>& tile) noexcept {
-    std::uint64_t answers = 0;
-    for (std::size_t i = 0; i < tile.size(); ++i) {
-      answers |= std::uint64_t{Kernel::test(words + tile[i].g, hashes, tile[i].h)} << i;
-    }
-    return answers;
+    return answer_each(tile, [=](const Digest& key) { return Kernel::test(words + key.g, hashes, key.h); });
   }
 
   static void insert(std::uint64_t* words, unsigned hashes, std::span<const Digest> tile) noexcept {
@@ -91,15 +80,13 @@ struct SplitTiles<isa::Neon, LaneBits> {
 
 #endif
 
-template <unsigned LaneBits, class Words>
-class SplitBatch {
+template <class Block, class Words>
+class BlockBatch {
  public:
-  static constexpr std::size_t tile_size = small_tile;
-
-  SplitBatch(Words& storage, std::uint64_t bits, unsigned hashes) noexcept
+  BlockBatch(Words& storage, std::uint64_t bits, unsigned hashes) noexcept
       : storage_(storage),
         words_(storage.words().data()),
-        blocks_(bits / (64 * Pattern::words)),
+        blocks_(bits / (64 * Block::words)),
         hashes_(hashes),
         far_(storage.size() * sizeof(std::uint64_t) > near_bytes) {}
 
@@ -118,11 +105,12 @@ class SplitBatch {
   [[gnu::noinline]] std::uint64_t test(const Tile<Digest>& tile) const noexcept {
     if (hashes_ == 0) return ~std::uint64_t{0};
     return for_this_processor([&]<class Isa>() -> std::uint64_t {
-      if constexpr (SplitTiles<Isa, LaneBits>::exist && PlainStorage<Words>) {
-        return SplitTiles<Isa, LaneBits>::test(words_, hashes_, tile);
+      using Kernel = typename Block::template Kernel<Isa>;
+      if constexpr (Kernel::exists && PlainStorage<Words>) {
+        return BlockTiles<Isa, Kernel>::test(words_, hashes_, tile);
       } else {
-        return answer_each(tile, [this](Digest key) {
-          return contains_masks(storage_, static_cast<std::size_t>(key.g), Pattern::masks(key.h, hashes_));
+        return answer_each(tile, [this](const Digest& key) {
+          return Block::contains(storage_, static_cast<std::size_t>(key.g), hashes_, key.h);
         });
       }
     });
@@ -131,21 +119,19 @@ class SplitBatch {
   [[gnu::noinline]] void insert(std::span<const Digest> tile) const noexcept {
     if (hashes_ == 0) return;
     for_this_processor([&]<class Isa>() {
-      if constexpr (SplitTiles<Isa, LaneBits>::exist && PlainStorage<Words>) {
-        SplitTiles<Isa, LaneBits>::insert(words_, hashes_, tile);
+      using Kernel = typename Block::template Kernel<Isa>;
+      if constexpr (Kernel::exists && PlainStorage<Words>) {
+        BlockTiles<Isa, Kernel>::insert(words_, hashes_, tile);
       } else {
-        for (const Digest& key : tile) {
-          set_masks(storage_, static_cast<std::size_t>(key.g), Pattern::masks(key.h, hashes_));
-        }
+        for (const Digest& key : tile) Block::insert(storage_, static_cast<std::size_t>(key.g), hashes_, key.h);
       }
     });
   }
 
  private:
-  using Pattern = SplitPattern<LaneBits>;
   using Pointer = decltype(std::declval<Words&>().words().data());
 
-  Digest place(Digest digest) const noexcept { return {fast_range(digest.g, blocks_) * Pattern::words, digest.h}; }
+  Digest place(Digest digest) const noexcept { return {fast_range(digest.g, blocks_) * Block::words, digest.h}; }
 
   Words& storage_;
   Pointer words_;

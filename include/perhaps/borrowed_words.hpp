@@ -20,45 +20,11 @@
 
 namespace perhaps::inline PERHAPS_ABI {
 
-class BorrowedWords {
+// Filters check that their words are aligned to a block of their layout, which is all that vector kernels need.
+class BorrowedWords : public detail::PlainWords {
  public:
-  // Filters check that their words are aligned to a block of their layout, which is all that vector kernels need.
-  static constexpr bool plain = true;
-
   // Over `words` as they are.
-  explicit BorrowedWords(std::span<std::uint64_t> words) noexcept : words_(words) {}
-
-  BorrowedWords(const BorrowedWords&) = delete;
-  BorrowedWords& operator=(const BorrowedWords&) = delete;
-
-  // A moved-from storage has no words.
-  BorrowedWords(BorrowedWords&& other) noexcept : words_(std::exchange(other.words_, {})) {}
-
-  BorrowedWords& operator=(BorrowedWords&& other) noexcept {
-    const auto words = std::exchange(other.words_, {});  // first, in case other is *this
-    words_ = words;
-    return *this;
-  }
-
-  ~BorrowedWords() = default;
-
-  std::uint64_t load(std::size_t i) const noexcept { return words_[i]; }
-
-  void set(std::size_t i, std::uint64_t mask) noexcept { words_[i] |= mask; }
-
-  bool test_and_set(std::size_t i, std::uint64_t mask) noexcept {
-    const std::uint64_t before = words_[i];
-    words_[i] = before | mask;
-    return (before & mask) == mask;
-  }
-
-  std::size_t size() const noexcept { return words_.size(); }
-
-  std::span<std::uint64_t> words() noexcept { return words_; }
-  std::span<const std::uint64_t> words() const noexcept { return words_; }
-
- private:
-  std::span<std::uint64_t> words_;
+  explicit BorrowedWords(std::span<std::uint64_t> words) noexcept : PlainWords(words) {}
 };
 
 class ReadOnlyWords {

@@ -35,7 +35,7 @@
 namespace perhaps::inline PERHAPS_ABI {
 
 template <unsigned BlockBits = 512, ProbeSequence Probes = RotatingDoubleHashing>
-struct Blocked {
+struct Blocked : detail::VisitsPlaces<Blocked<BlockBits, Probes>> {
   static_assert(BlockBits >= 64 && BlockBits <= 512 && std::has_single_bit(BlockBits),
                 "perhaps: a block has 64, 128, 256 or 512 bits: whole words, and no more than a cache line.");
 
@@ -60,14 +60,14 @@ struct Blocked {
       if (hashes == 0) return;
       Kernel::insert(storage.words().data() + first_place(bits, digest) / 64, hashes, digest.h);
     } else {
-      detail::set_bits(storage, hashes, Places(first_place(bits, digest), digest.h));
+      detail::set_bits(storage, hashes, places_of(bits, digest));
     }
   }
 
   // Sets them and says whether all had been set before. O(k), one cache line.
   template <InstructionSet Isa = isa::Native, class Words>
   static bool test_and_insert(Words& storage, std::uint64_t bits, unsigned hashes, Digest digest) noexcept {
-    return detail::test_and_set_bits(storage, hashes, Places(first_place(bits, digest), digest.h));
+    return detail::test_and_set_bits(storage, hashes, places_of(bits, digest));
   }
 
   // Whether all k bits are set. O(k), one cache line.
@@ -79,34 +79,12 @@ struct Blocked {
       const std::uint64_t* block = storage.words().data() + first_place(bits, digest) / 64;
       return Kernel::test(block, hashes, digest.h);
     }
-    return detail::test_bits(storage, hashes, Places(first_place(bits, digest), digest.h));
+    return detail::test_bits(storage, hashes, places_of(bits, digest));
   }
 
   // insert and may_contain for many digests at once, tile by tile.
   template <class Words>
   using Batch = detail::BlockBatch<detail::BlockOfProbes<BlockBits, Probes>, Words>;
-
-  // Calls `visit(place)` for the k places of `digest` in [0, places), for cells other than bits: bit i and cell i are
-  // the same place. A place that two probes hit is visited twice. O(k).
-  template <class Visit>
-  static void for_each_place(std::uint64_t places, unsigned hashes, Digest digest, Visit visit) noexcept {
-    visit_places_while(places, hashes, digest, [visit](std::uint64_t place) {
-      visit(place);
-      return true;
-    });
-  }
-
-  // Calls `visit(place)` for them in turn until one says false; how many said true. O(k).
-  template <class Visit>
-  static unsigned visit_places_while(std::uint64_t places, unsigned hashes, Digest digest, Visit visit) noexcept {
-    return detail::visit_while(hashes, Places(first_place(places, digest), digest.h), visit);
-  }
-
-  // Whether `test(place)` holds for all of them. O(k).
-  template <class Test>
-  static bool all_places(std::uint64_t places, unsigned hashes, Digest digest, Test test) noexcept {
-    return detail::all_of_places(hashes, Places(first_place(places, digest), digest.h), test);
-  }
 
   // The expected rate with n keys, exact for any number of blocks: never falls as n grows, never rises as m grows.
   static double expected_fpr(std::uint64_t bits, unsigned hashes, double keys) {
@@ -144,7 +122,11 @@ struct Blocked {
   }
 
  private:
-  using Places = detail::BlockedPlaces<BlockBits, Probes>;
+  friend detail::VisitsPlaces<Blocked>;
+
+  static detail::BlockedPlaces<BlockBits, Probes> places_of(std::uint64_t places, Digest digest) noexcept {
+    return {first_place(places, digest), digest.h};
+  }
 
   // The probability that a key sets a given bit of its block.
   static double hit(unsigned hashes) noexcept { return -std::expm1(hashes * std::log1p(-1.0 / BlockBits)); }

@@ -5,6 +5,7 @@
 #ifndef PERHAPS_LAYOUT_LAYOUT_HPP
 #define PERHAPS_LAYOUT_LAYOUT_HPP
 
+#include <perhaps/detail/place_sequence.hpp>
 #include <perhaps/digest.hpp>
 #include <perhaps/instruction_set.hpp>
 #include <perhaps/storage.hpp>
@@ -52,6 +53,33 @@ concept CellLayout = BitLayout<L> &&
 };
 
 namespace detail {
+
+// What CellLayout asks for, for layouts whose places_of(places, digest) is a place sequence
+// (detail/place_sequence.hpp).
+template <class Layout>
+struct VisitsPlaces {
+  // Calls `visit(place)` for the k places of `digest` in [0, places), for cells other than bits: bit i and cell i are
+  // the same place. A place that two probes hit is visited twice. O(k).
+  template <class Visit>
+  static void for_each_place(std::uint64_t places, unsigned hashes, Digest digest, Visit visit) noexcept {
+    visit_places_while(places, hashes, digest, [visit](std::uint64_t place) {
+      visit(place);
+      return true;
+    });
+  }
+
+  // Calls `visit(place)` for them in turn until one says false; how many said true. O(k).
+  template <class Visit>
+  static unsigned visit_places_while(std::uint64_t places, unsigned hashes, Digest digest, Visit visit) noexcept {
+    return visit_while(hashes, Layout::places_of(places, digest), visit);
+  }
+
+  // Whether `test(place)` holds for all of them. Branches once in eight, like may_contain. O(k).
+  template <class Test>
+  static bool all_places(std::uint64_t places, unsigned hashes, Digest digest, Test test) noexcept {
+    return all_of_places(hashes, Layout::places_of(places, digest), test);
+  }
+};
 
 // What plain storage under this layout is aligned to, in bytes: a block, so that none straddles two cache lines.
 template <class Layout>

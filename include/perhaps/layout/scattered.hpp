@@ -34,7 +34,7 @@
 namespace perhaps::inline PERHAPS_ABI {
 
 template <ProbeSequence Probes = RotatingDoubleHashing>
-struct Scattered {
+struct Scattered : detail::VisitsPlaces<Scattered<Probes>> {
   using probe_sequence = Probes;
   static constexpr std::string_view name = "Scattered";
   static constexpr detail::OwnId stored_id{1};
@@ -50,13 +50,13 @@ struct Scattered {
   // Sets the k bits of `digest`. `storage` holds at least words_for(bits) words, bits > 0. O(k).
   template <InstructionSet Isa = isa::Native, class Words>
   static void insert(Words& storage, std::uint64_t bits, unsigned hashes, Digest digest) noexcept {
-    detail::set_bits(storage, hashes, Places(bits, digest));
+    detail::set_bits(storage, hashes, places_of(bits, digest));
   }
 
   // Sets them and says whether all had been set before. O(k).
   template <InstructionSet Isa = isa::Native, class Words>
   static bool test_and_insert(Words& storage, std::uint64_t bits, unsigned hashes, Digest digest) noexcept {
-    return detail::test_and_set_bits(storage, hashes, Places(bits, digest));
+    return detail::test_and_set_bits(storage, hashes, places_of(bits, digest));
   }
 
   // Whether all k bits are set. O(k).
@@ -66,34 +66,12 @@ struct Scattered {
     if constexpr (Kernel::exists && PlainStorage<Words>) {
       if (Kernel::takes(bits)) return Kernel::test(storage.words().data(), bits, hashes, digest);
     }
-    return detail::test_bits(storage, hashes, Places(bits, digest));
+    return detail::test_bits(storage, hashes, places_of(bits, digest));
   }
 
   // insert and may_contain for many digests at once, tile by tile.
   template <class Words>
   using Batch = detail::ScatteredBatch<Probes, Words>;
-
-  // Calls `visit(place)` for the k places of `digest` in [0, places), for cells other than bits: bit i and cell i are
-  // the same place. A place that two probes hit is visited twice. O(k).
-  template <class Visit>
-  static void for_each_place(std::uint64_t places, unsigned hashes, Digest digest, Visit visit) noexcept {
-    visit_places_while(places, hashes, digest, [visit](std::uint64_t place) {
-      visit(place);
-      return true;
-    });
-  }
-
-  // Calls `visit(place)` for them in turn until one says false; how many said true. O(k).
-  template <class Visit>
-  static unsigned visit_places_while(std::uint64_t places, unsigned hashes, Digest digest, Visit visit) noexcept {
-    return detail::visit_while(hashes, Places(places, digest), visit);
-  }
-
-  // Whether `test(place)` holds for all of them. Branches once in eight, like may_contain. O(k).
-  template <class Test>
-  static bool all_places(std::uint64_t places, unsigned hashes, Digest digest, Test test) noexcept {
-    return detail::all_of_places(hashes, Places(places, digest), test);
-  }
 
   // Up to this many keys the model is the exact expectation; beyond, the classic formula is within 0.1 % of it.
   static constexpr double exact_up_to = 10'000;
@@ -132,7 +110,11 @@ struct Scattered {
   }
 
  private:
-  using Places = detail::ScatteredPlaces<Probes>;
+  friend detail::VisitsPlaces<Scattered>;
+
+  static detail::ScatteredPlaces<Probes> places_of(std::uint64_t places, Digest digest) noexcept {
+    return {places, digest};
+  }
 };
 
 }  // namespace perhaps::inline PERHAPS_ABI

@@ -27,6 +27,7 @@ using perhaps::BloomParameters;
 using perhaps::Digest;
 using perhaps::SplitBlock;
 using perhaps::XxHash3;
+using support::Mean;
 
 using BlockLayouts =
     std::tuple<Blocked<64>, Blocked<128>, Blocked<256>, Blocked<512>, SplitBlock<64, 8>, SplitBlock<32, 8>>;
@@ -43,29 +44,16 @@ std::vector<unsigned> some_hashes() {
   return taken;
 }
 
-// Mean rate of filters with seeds of their own, and its standard error.
-struct Mean {
-  double rate;
-  double error;
-};
-
 template <class F>
 Mean mean_rate(const BloomParameters& parameters, std::uint64_t n, std::uint64_t filters, std::uint64_t queries,
                std::uint64_t (*key)(std::uint64_t)) {
-  double sum = 0;
-  double squares = 0;
-  for (std::uint64_t seed = 0; seed < filters; ++seed) {
+  return support::mean_over_seeds(filters, [&](std::uint64_t seed) {
     F filter(parameters, XxHash3(seed));
     for (std::uint64_t i = 0; i < n; ++i) filter.insert(key(i));
     std::uint64_t hits = 0;
     for (std::uint64_t i = n; i < n + queries; ++i) hits += filter.may_contain(key(i)) ? 1U : 0U;
-    const double rate = static_cast<double>(hits) / static_cast<double>(queries);
-    sum += rate;
-    squares += rate * rate;
-  }
-  const auto count = static_cast<double>(filters);
-  const double mean = sum / count;
-  return {mean, std::sqrt(std::max(0.0, squares / count - mean * mean) / (count - 1))};
+    return static_cast<double>(hits) / static_cast<double>(queries);
+  });
 }
 
 // What current_fpr means, from the words: the share of all strangers that are found. A stranger's block and, in split

@@ -17,29 +17,18 @@
 
 namespace {
 
-// The mean rate of many small filters, each of its own seed, and its standard error (between filters).
-struct Mean {
-  double rate;
-  double error;
-};
+using support::Mean;
 
 template <class Make>
 Mean mean_rate_of(Make make, std::uint64_t n, std::uint64_t filters, std::uint64_t queries) {
-  double sum = 0;
-  double squares = 0;
-  for (std::uint64_t seed = 0; seed < filters; ++seed) {
+  return support::mean_over_seeds(filters, [&](std::uint64_t seed) {
     auto filter = make(seed);
     const std::uint64_t base = seed << 32U;
     for (std::uint64_t i = 0; i < n; ++i) static_cast<void>(support::add(filter, support::scramble(base + i)));
     std::uint64_t hits = 0;
     for (std::uint64_t i = n; i < n + queries; ++i) hits += filter.may_contain(support::scramble(base + i)) ? 1U : 0U;
-    const double rate = static_cast<double>(hits) / static_cast<double>(queries);
-    sum += rate;
-    squares += rate * rate;
-  }
-  const auto count = static_cast<double>(filters);
-  const double mean = sum / count;
-  return {mean, std::sqrt(std::max(0.0, squares / count - mean * mean) / (count - 1))};
+    return static_cast<double>(hits) / static_cast<double>(queries);
+  });
 }
 
 template <class F>

@@ -37,6 +37,26 @@ inline bool consistent(std::uint64_t hits, std::uint64_t trials, double mean, do
   return n * (divergence(measured, rate) + divergence(1 - measured, 1 - rate)) <= z * z / 2;
 }
 
+// The mean of rate(seed) over as many seeds, and its standard error: each seed is a filter of its own.
+struct Mean {
+  double rate;
+  double error;
+};
+
+template <class Rate>
+Mean mean_over_seeds(std::uint64_t seeds, Rate rate) {
+  double sum = 0;
+  double squares = 0;
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+    const double one = rate(seed);
+    sum += one;
+    squares += one * one;
+  }
+  const auto count = static_cast<double>(seeds);
+  const double mean = sum / count;
+  return {mean, std::sqrt(std::max(0.0, squares / count - mean * mean) / (count - 1))};
+}
+
 }  // namespace support
 
 #endif

@@ -170,7 +170,8 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
   }
 
   // insert(key) for the keys of a range, or for digests, in order, up to the first that is refused: how many were
-  // accepted, the first ones. See batch.hpp. If hashing throws, up to 31 of the keys before are not in.
+  // accepted, the first ones. See batch.hpp. If hashing throws, up to 31 of the keys before are not in. Of a range that
+  // can be read only once, up to 31 keys behind the refused one may be gone too.
   // may_contain_range() is there as well.
   template <KeyRange Keys>
   [[nodiscard]] std::uint64_t insert_range(Keys&& keys) {

@@ -21,15 +21,13 @@
 //       40      8    fingerprints in the table (size()); 0 for the others
 //       48      8    payload, in bytes: a multiple of 8
 //       56      8    XXH3-64, seed 0, of all the bytes, these eight taken as 0
-//       64           payload: cell i is bits i*w to i*w + w - 1, w bits per cell (bucket i: f times b bits, slot 0
-//       first);
-//                    bit j is bit j % 8 of byte j / 8. Bits after the last cell are 0.
+//       64           payload: cell i is bits i*w to i*w + w - 1, w bits per cell (of a bucket: f times b bits,
+//                    slot 0 first); bit j is bit j % 8 of byte j / 8. Bits after the last cell are 0.
 //
 // The payload of Bloom and counting filters is as long as the layout has it: whole 64-bit words, whole blocks. That of
 // cuckoo filters is the table, and 7 bytes (3 if f*b is up to 26, 28 or 32), rounded up to whole words.
 //
-// Policies of others have ids with the highest bit set, which they declare as `static constexpr std::uint32_t
-// stored_id`.
+// Policies of others have ids with the highest bit set, declared as `static constexpr std::uint32_t stored_id`.
 //
 // Loading trusts nothing: all of it is checked, lengths against each other and against what is there, before memory is
 // taken. Bytes that are not exactly what saving a filter gives are refused, with the reason.

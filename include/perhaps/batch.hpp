@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// Batches: many keys in one call, with the answers of as many single calls, sooner. Keys are hashed tile by tile, 16 at
-// a time, the memory that a tile needs is asked for all at once, and kernels work it off with the best instruction set
-// that this processor has, whatever the program was compiled for.
-//
-//     filter.insert_range(keys);                                  any range, of keys in any spelling or of digests
-//     filter.may_contain_range(keys, answers.begin());            a bool for each, to an output iterator
-//     filter.may_contain_range(rows, [&](std::size_t i, bool perhaps) { if (perhaps) send(rows[i]); });
-//
-// Worth it from some megabytes on, where single calls wait for memory; small filters answer as fast one by one.
+/// \file
+/// Batches: many keys in one call, with the answers of as many single calls, sooner. Keys are hashed tile by tile, 16
+/// at a time, the memory that a tile needs is asked for all at once, and kernels work it off with the best instruction
+/// set that this processor has, whatever the program was compiled for.
+///
+///     filter.insert_range(keys);                                  any range, of keys in any spelling or of digests
+///     filter.may_contain_range(keys, answers.begin());            a bool for each, to an output iterator
+///     filter.may_contain_range(rows, [&](std::size_t i, bool perhaps) { if (perhaps) send(rows[i]); });
+///
+/// Worth it from some megabytes on, where single calls wait for memory; small filters answer as fast one by one.
 #ifndef PERHAPS_BATCH_HPP
 #define PERHAPS_BATCH_HPP
 
@@ -25,12 +26,12 @@
 
 namespace perhaps::inline PERHAPS_ABI {
 
-// Lookups of many keys, for filters that answer tiles: the base of all of them.
+/// Lookups of many keys, for filters that answer tiles: the base of all of them.
 template <class Filter>
 class BatchLookups {
  public:
-  // may_contain(key) for every key of a range, or for every digest, in order: to an output iterator of bool, whose end
-  // is returned. Any range that a for statement takes. O(k) for each key, plus hashing.
+  /// may_contain(key) for every key of a range, or for every digest, in order: to an output iterator of bool, whose end
+  /// is returned. Any range that a for statement takes. O(k) for each key, plus hashing.
   template <KeyRange Keys, AnswerIterator Out, InstructionSet Isa = isa::Native>
   Out may_contain_range(Keys&& keys, Out out) const {
     const auto answer = [&out](std::size_t, bool perhaps) { *out++ = perhaps; };
@@ -38,12 +39,13 @@ class BatchLookups {
     return out;
   }
 
-  // The same to answer(i, bool), i counting from 0.
+  /// The same to answer(i, bool), i counting from 0.
   template <KeyRange Keys, std::invocable<std::size_t, bool> Answer, InstructionSet Isa = isa::Native>
   void may_contain_range(Keys&& keys, Answer answer) const {
     static_cast<const Filter&>(*this).template answer_batch<Isa>(keys, answer);
   }
 
+  /// Always equal: there is no state here.
   friend bool operator==(const BatchLookups&, const BatchLookups&) = default;
 };
 

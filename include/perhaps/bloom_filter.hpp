@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// BloomFilter: a set that answers "certainly not" or "perhaps", in m bits whatever the size of its keys.
-//
-//     insert("owl")          sets k bits           ..1.....1..........1....
-//     may_contain("owl")     all k bits are set    -> true: perhaps
-//     may_contain("fox")     one of them is not    -> false: certainly not
-//
-// Guarantee: a key that was inserted is always found. An absent key is answered "perhaps" with probability
-// (1 - e^(-kn/m))^k once n keys are in: with the m and k of sizing.hpp, the rate that was asked for. Keys can't be
-// taken out. Past n keys nothing fails, the rate rises: fill_ratio(), current_fpr() and is_saturated() tell.
-//
-// folded(d) and fold_to(fpr), of detail/foldable.hpp, shrink a filter that turned out too big.
-//
-// Threads: any number may read at once; writing needs exclusion. Nothing is cached or hidden.
-// A moved-from filter has no bits and says "perhaps" to everything until it is assigned to.
-//
-// Burton H. Bloom, "Space/Time Trade-offs in Hash Coding with Allowable Errors", 1970.
+/// \file
+/// BloomFilter: a set that answers "certainly not" or "perhaps", in m bits whatever the size of its keys.
+///
+///     insert("owl")          sets k bits           ..1.....1..........1....
+///     may_contain("owl")     all k bits are set    -> true: perhaps
+///     may_contain("fox")     one of them is not    -> false: certainly not
+///
+/// Guarantee: a key that was inserted is always found. An absent key is answered "perhaps" with probability
+/// (1 - e^(-kn/m))^k once n keys are in: with the m and k of sizing.hpp, the rate that was asked for. Keys can't be
+/// taken out. Past n keys nothing fails, the rate rises: fill_ratio(), current_fpr() and is_saturated() tell.
+///
+/// folded(d) and fold_to(fpr), of detail/foldable.hpp, shrink a filter that turned out too big.
+///
+/// Threads: any number may read at once; writing needs exclusion. Nothing is cached or hidden.
+/// A moved-from filter has no bits and says "perhaps" to everything until it is assigned to.
+///
+/// Burton H. Bloom, "Space/Time Trade-offs in Hash Coding with Allowable Errors", 1970.
 #ifndef PERHAPS_BLOOM_FILTER_HPP
 #define PERHAPS_BLOOM_FILTER_HPP
 
@@ -56,6 +57,9 @@ namespace perhaps::inline PERHAPS_ABI {
 template <class Key, unsigned CounterBits, class Hash, BitLayout Layout>
 class CountingBloomFilter;
 
+/// A set that answers "certainly not" or "perhaps". Keys go in by insert() and never come out; an inserted key is
+/// always found. `Layout` says where the k bits of a key lie, `Words` who owns them; over storage that only reads,
+/// what writes does not compile. Copies and moves like its storage; folded() and fold_to() come from detail::Foldable.
 template <class Key, class Hash = XxHash3, BitLayout Layout = Scattered<>, ReadableStorage Words = OwnedWords>
 class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>>,
                     public detail::Foldable<BloomFilter<Key, Hash, Layout, Words>, BloomFilter<Key, Hash, Layout>> {
@@ -63,21 +67,21 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>>,
   static_assert(detail::explain_layout<Hash, Layout>());
 
  public:
-  using key_type = Key;
-  using hasher = Hash;
-  using layout = Layout;
-  using storage = Words;
+  using key_type = Key;   ///< The type of keys, taken in any spelling of key_encoding.hpp
+  using hasher = Hash;    ///< The hash policy
+  using layout = Layout;  ///< The layout: where the places of a key are
+  using storage = Words;  ///< The storage: who owns the words
 
-  // Room for target.keys keys at a false-positive rate of at most target.fpr.
-  // Throws std::invalid_argument for a rate outside (0, 1) or below what the hash can do, std::length_error for more
-  // bits than this platform can address, std::bad_alloc. O(m).
+  /// Room for target.keys keys at a false-positive rate of at most target.fpr.
+  /// Throws std::invalid_argument for a rate outside (0, 1) or below what the hash can do, std::length_error for more
+  /// bits than this platform can address, std::bad_alloc. O(m).
   explicit BloomFilter(BloomTarget target,
                        Hash hash = Hash{}) requires(detail::exceptions_enabled&& AllocatingStorage<Words>)
       : BloomFilter(bloom_parameters<Layout>(target, Hash::digest_bits), std::move(hash)) {}
 
-  // Exactly parameters.bits bits and parameters.hashes hashes.
-  // Throws std::invalid_argument for bits that are 0 or no whole blocks of the layout, and for hashes that it does not
-  // take; std::length_error, std::bad_alloc. O(m).
+  /// Exactly parameters.bits bits and parameters.hashes hashes.
+  /// Throws std::invalid_argument for bits that are 0 or no whole blocks of the layout, and for hashes that it does not
+  /// take; std::length_error, std::bad_alloc. O(m).
   explicit BloomFilter(const BloomParameters& parameters,
                        Hash hash = Hash{}) requires(detail::exceptions_enabled&& AllocatingStorage<Words>)
       : hash_(std::move(hash)),
@@ -85,17 +89,17 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>>,
         hashes_(parameters.hashes),
         words_(static_cast<std::size_t>(Layout::words_for(bits_))) {}
 
-  // Over words that are there already: zeros for a filter without keys, or those of a filter with equal parameters and
-  // hash policy, which it then is. O(1).
-  // Throws std::invalid_argument for wrong parameters as above, for words that are not as many as words() of such a
-  // filter, not aligned to a block of the layout (8 bytes for Scattered), or have bits from m on set.
+  /// Over words that are there already: zeros for a filter without keys, or those of a filter with equal parameters and
+  /// hash policy, which it then is. O(1).
+  /// Throws std::invalid_argument for wrong parameters as above, for words that are not as many as words() of such a
+  /// filter, not aligned to a block of the layout (8 bytes for Scattered), or have bits from m on set.
   BloomFilter(const BloomParameters& parameters, Words words, Hash hash = Hash{}) requires detail::exceptions_enabled
       : hash_(std::move(hash)),
         bits_(checked(parameters, &words).bits),
         hashes_(parameters.hashes),
         words_(std::move(words)) {}
 
-  // A copy of a filter over other storage, such as a view.
+  /// A copy of a filter over other storage, such as a view.
   template <class Other>
     requires(!std::same_as<Other, Words> && AllocatingStorage<Words>)
   explicit BloomFilter(const BloomFilter<Key, Hash, Layout, Other>& other)
@@ -103,13 +107,14 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>>,
     std::ranges::copy(other.words(), words_.words().begin());
   }
 
-  // The constructors for programs without exceptions, or for sizes that come from outside: nothing where those throw.
+  /// The constructors for programs without exceptions, or for sizes that come from outside: nothing where those throw.
   static std::optional<BloomFilter> make(BloomTarget target, Hash hash = Hash{}) requires AllocatingStorage<Words> {
     const auto parameters = try_bloom_parameters<Layout>(target, Hash::digest_bits);
     if (!parameters) return std::nullopt;
     return make(*parameters, std::move(hash));
   }
 
+  /// The same by parameters: nothing also when memory lacks. O(m).
   static std::optional<BloomFilter> make(const BloomParameters& parameters,
                                          Hash hash = Hash{}) requires AllocatingStorage<Words> {
     if (!valid(parameters)) return std::nullopt;
@@ -118,6 +123,7 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>>,
     return BloomFilter(parameters, std::move(hash), *std::move(words));
   }
 
+  /// The same over words that are there already. O(1).
   static std::optional<BloomFilter> make(const BloomParameters& parameters, Words words, Hash hash = Hash{}) {
     if (!valid(parameters)) return std::nullopt;
     if (detail::find_misfit<Layout>(parameters.bits, words, alignment) != detail::Misfit::none) return std::nullopt;
@@ -126,7 +132,7 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>>,
 
   BloomFilter(const BloomFilter&) = default;
 
-  // If memory lacks, std::bad_alloc, and this filter is as it was.
+  /// If memory lacks, std::bad_alloc, and this filter is as it was.
   BloomFilter& operator=(const BloomFilter& other) requires std::copyable<Words> {
     Hash hash = other.hash_;
     words_ = other.words_;
@@ -140,124 +146,128 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>>,
   BloomFilter& operator=(BloomFilter&&) = default;
   ~BloomFilter() = default;
 
+  /// Exchanges the two. O(1).
   friend void swap(BloomFilter& left, BloomFilter& right) noexcept { std::swap(left, right); }
 
-  // Puts `key`, in any spelling of key_encoding.hpp, into the set. Always succeeds. O(k), plus hashing.
+  /// Puts `key`, in any spelling of key_encoding.hpp, into the set. Always succeeds. O(k), plus hashing.
   template <class Q, InstructionSet Isa = isa::Native>
   void insert(const Q& key) requires Storage<Words> {
     insert<Isa>(digest(key));
   }
 
-  // The same by a digest made before, by digest() of a filter with an equal hash policy.
+  /// The same by a digest made before, by digest() of a filter with an equal hash policy.
   template <InstructionSet Isa = isa::Native>
   void insert(Digest digest) noexcept requires Storage<Words> {
     Layout::template insert<Isa>(words_, bits_, hashes_, digest);
   }
 
-  // False: `key` is certainly not in the set. True: perhaps. O(k), plus hashing.
+  /// False: `key` is certainly not in the set. True: perhaps. O(k), plus hashing.
   template <class Q, InstructionSet Isa = isa::Native>
   [[nodiscard]] bool may_contain(const Q& key) const {
     return may_contain<Isa>(digest(key));
   }
 
+  /// The same by a digest made before. O(k).
   template <InstructionSet Isa = isa::Native>
   [[nodiscard]] bool may_contain(Digest digest) const noexcept {
     return Layout::template may_contain<Isa>(words_, bits_, hashes_, digest);
   }
 
-  // What may_contain(key) would have said, then insert(key): false means that the key is new, certainly. One pass over
-  // the bits, for removing duplicates from a stream.
+  /// What may_contain(key) would have said, then insert(key): false means that the key is new, certainly. One pass over
+  /// the bits, for removing duplicates from a stream.
   template <class Q, InstructionSet Isa = isa::Native>
   bool test_and_insert(const Q& key) requires Storage<Words> {
     return test_and_insert<Isa>(digest(key));
   }
 
+  /// The same by a digest made before. O(k).
   template <InstructionSet Isa = isa::Native>
   bool test_and_insert(Digest digest) noexcept requires Storage<Words> {
     return Layout::template test_and_insert<Isa>(words_, bits_, hashes_, digest);
   }
 
-  // insert(key) for every key of a range, or for every digest: see batch.hpp. If hashing throws, up to 31 of the keys
-  // before are not in. may_contain_range() is there as well.
+  /// insert(key) for every key of a range, or for every digest: see batch.hpp. If hashing throws, up to 31 of the keys
+  /// before are not in. may_contain_range() is there as well.
   template <KeyRange Keys, InstructionSet Isa = isa::Native>
   void insert_range(Keys&& keys) requires Storage<Words> {
     using Batch = typename detail::BatchOf<Layout, Words>::type;
     detail::insert_keys<Isa>(*this, Batch(words_, bits_, hashes_), keys, detail::digester<Key>(hash_));
   }
 
-  // `key` hashed, as insert and may_contain do it: for asking many filters with an equal hash policy.
+  /// `key` hashed, as insert and may_contain do it: for asking many filters with an equal hash policy.
   template <class Q>
   [[nodiscard]] Digest digest(const Q& key) const {
     return detail::digest_key<Key>(hash_, key);
   }
 
-  // m, in bits.
+  /// m, in bits.
   [[nodiscard]] std::uint64_t bits() const noexcept { return bits_; }
 
-  // k.
+  /// k.
   [[nodiscard]] unsigned hashes() const noexcept { return hashes_; }
 
-  // Memory held for the bits, in bytes.
+  /// Memory held for the bits, in bytes.
   [[nodiscard]] std::size_t bytes() const noexcept { return words_.size() * sizeof(std::uint64_t); }
 
+  /// The hash policy, with its seed if it has one.
   [[nodiscard]] const Hash& hash_policy() const noexcept { return hash_; }
 
-  // The bits themselves, 64 a word, lowest first; those from m on are 0.
+  /// The bits themselves, 64 a word, lowest first; those from m on are 0.
   [[nodiscard]] std::span<const std::uint64_t> words() const noexcept { return words_.words(); }
 
-  // X, the number of bits set. Counted, not remembered: O(m/64), and so is each estimate below.
+  /// X, the number of bits set. Counted, not remembered: O(m/64), and so is each estimate below.
   [[nodiscard]] std::uint64_t set_bits() const noexcept {
     std::uint64_t count = 0;
     for (std::size_t i = 0; i < words_.size(); ++i) count += static_cast<unsigned>(std::popcount(words_.load(i)));
     return count;
   }
 
-  // Whether no key was inserted. O(m/64).
+  /// Whether no key was inserted. O(m/64).
   [[nodiscard]] bool empty() const noexcept { return set_bits() == 0; }
 
-  // X/m, in [0, 1]. A filter is best filled by half.
+  /// X/m, in [0, 1]. A filter is best filled by half.
   [[nodiscard]] double fill_ratio() const noexcept {
     return bits_ == 0 ? 1 : static_cast<double>(set_bits()) / static_cast<double>(bits_);
   }
 
-  // The false-positive rate now, from the bits actually set: (X/m)^k; in layouts of blocks, their mean.
+  /// The false-positive rate now, from the bits actually set: (X/m)^k; in layouts of blocks, their mean.
   [[nodiscard]] double current_fpr() const noexcept {
     if (bits_ == 0) return 1;
     return Layout::current_fpr(bits_, hashes_,
                                [this](std::uint64_t i) { return words_.load(static_cast<std::size_t>(i)); });
   }
 
-  // The expected false-positive rate once `keys` distinct keys are in, by the layout's model.
+  /// The expected false-positive rate once `keys` distinct keys are in, by the layout's model.
   [[nodiscard]] double expected_fpr(std::uint64_t keys) const {
     return bits_ == 0 ? 1 : Layout::expected_fpr(bits_, hashes_, static_cast<double>(keys));
   }
 
-  // How many distinct keys are in, estimated from the bits set; +infinity when all are. Swamidass and Baldi 2007.
+  /// How many distinct keys are in, estimated from the bits set; +infinity when all are. Swamidass and Baldi 2007.
   [[nodiscard]] double estimated_size() const noexcept {
     return bits_ == 0 ? std::numeric_limits<double>::infinity() : Layout::estimated_keys(bits_, hashes_, set_bits());
   }
 
-  // The standard error of that estimate: it is off by more in one case of three. cardinality.hpp has the formula.
+  /// The standard error of that estimate: it is off by more in one case of three. cardinality.hpp has the formula.
   [[nodiscard]] double estimated_size_error() const noexcept {
     return bits_ == 0 ? std::numeric_limits<double>::infinity()
                       : std::sqrt(Layout::estimate_variance(bits_, hashes_, estimated_size()));
   }
 
-  // Over half full: more keys are in than m and k are best for, and each further one costs more than the last. Time for
-  // a next filter: keys can't be moved out of this one, so ask both.
+  /// Over half full: more keys are in than m and k are best for, and each further one costs more than the last. Time
+  /// for a next filter: keys can't be moved out of this one, so ask both.
   [[nodiscard]] bool is_saturated() const noexcept { return fill_ratio() > 0.5; }
 
-  // Takes all keys out; keeps m, k, hash policy and memory. O(m).
+  /// Takes all keys out; keeps m, k, hash policy and memory. O(m).
   void clear() noexcept requires Storage<Words> { std::ranges::fill(words_.words(), std::uint64_t{0}); }
 
-  // Whether the two can be united and intersected: equal m, k and hash policy.
+  /// Whether the two can be united and intersected: equal m, k and hash policy.
   template <class Other>
   [[nodiscard]] bool is_compatible(const BloomFilter<Key, Hash, Layout, Other>& other) const noexcept {
     return bits_ == other.bits_ && hashes_ == other.hashes_ && detail::same_policy(hash_, other.hash_);
   }
 
-  // The union: exactly the filter of both sets' keys. The other may be a view. O(m).
-  // Throws std::invalid_argument that names the differing field and both its values; both filters are unchanged then.
+  /// The union: exactly the filter of both sets' keys. The other may be a view. O(m).
+  /// Throws std::invalid_argument that names the differing field and both its values; both filters are unchanged then.
   template <class Other>
   BloomFilter& operator|=(const BloomFilter<Key, Hash, Layout, Other>& other) requires(
       detail::exceptions_enabled&& Storage<Words>) {
@@ -266,8 +276,8 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>>,
     return *this;
   }
 
-  // A superset of the intersection: finds every key that is in both, and absent keys at a rate between that of the
-  // filter of the common keys and that of the smaller operand. O(m). Throws like |=.
+  /// A superset of the intersection: finds every key that is in both, and absent keys at a rate between that of the
+  /// filter of the common keys and that of the smaller operand. O(m). Throws like |=.
   template <class Other>
   BloomFilter& operator&=(const BloomFilter<Key, Hash, Layout, Other>& other) requires(
       detail::exceptions_enabled&& Storage<Words>) {
@@ -276,11 +286,12 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>>,
     return *this;
   }
 
-  // |= and &= without exceptions: false, and nothing changed, where those throw.
+  /// |= and &= without exceptions: false, and nothing changed, where those throw.
   template <class Other>
   [[nodiscard]] bool try_unite(const BloomFilter<Key, Hash, Layout, Other>& other) noexcept requires Storage<Words> {
     return is_compatible(other) && (unite(other), true);
   }
+  /// `&=` without exceptions, likewise.
   template <class Other>
   [[nodiscard]] bool try_intersect(
       const BloomFilter<Key, Hash, Layout, Other>& other) noexcept requires Storage<Words> {
@@ -341,13 +352,12 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>>,
   Words words_;
 };
 
-// A filter that only reads, over words that somebody else owns: over stored bytes in place, by view_bytes of
-// serialization.hpp. Answers, batches and estimates are the owner's; what would write does not compile.
+/// A filter that only reads, over words that somebody else owns: over stored bytes in place, by view_bytes of
+/// serialization.hpp. Answers, batches and estimates are the owner's; what would write does not compile.
 template <class Key, class Hash = XxHash3, BitLayout Layout = Scattered<>>
 using BloomFilterView = BloomFilter<Key, Hash, Layout, ReadOnlyWords>;
 
-// The union and the superset of the intersection of two filters, over any storage, as a filter of its own. O(m).
-// Throw like |= and &=, and std::bad_alloc.
+/// The union of two filters, over any storage, as a filter of its own. O(m). Throws like `|=`, and std::bad_alloc.
 template <class Key, class Hash, class Layout, class A, class B>
 BloomFilter<Key, Hash, Layout> operator|(
     const BloomFilter<Key, Hash, Layout, A>& left,
@@ -357,6 +367,7 @@ BloomFilter<Key, Hash, Layout> operator|(
   return both;
 }
 
+/// The superset of their intersection, likewise. Throws like `&=`, and std::bad_alloc.
 template <class Key, class Hash, class Layout, class A, class B>
 BloomFilter<Key, Hash, Layout> operator&(
     const BloomFilter<Key, Hash, Layout, A>& left,
@@ -366,7 +377,7 @@ BloomFilter<Key, Hash, Layout> operator&(
   return both;
 }
 
-// Equal m, k, hash policy and bits, over any storage. The same keys in any order make equal filters.
+/// Equal m, k, hash policy and bits, over any storage. The same keys in any order make equal filters.
 template <class Key, class Hash, class Layout, class A, class B>
 bool operator==(const BloomFilter<Key, Hash, Layout, A>& left,
                 const BloomFilter<Key, Hash, Layout, B>& right) noexcept {

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// How many keys are in a filter, read off its set bits. Pure functions: filters of any size, none in memory.
-//
-//   n = -(m/k) ln(1 - X/m)                         X of m bits set, k hashes, anywhere
-//   n = -(m/B) ln(1 - X/m) / P                     in blocks of B bits, each set with probability P by a key
-//   |A or B|  = n(X of the bitwise OR),   |A and B| = n(A) + n(B) - n(A or B),   Jaccard = |A and B| / |A or B|
-//
-// The bitwise AND is no basis for an estimate: unrelated bits that meet look like common keys (true 0, estimated 403 in
-// one table), so the intersection comes from the union.
-//
-// Standard errors, by the delta method: keys thrown into cells, two estimates vary together as much as their common
-// keys make them,
-//
-//   Cov(n(S), n(T)) = V(|S and T|),   V(n) = (m/k^2) (e^c - 1 - c), c = kn/m                     anywhere
-//                                     V(n) = M/P^2 * mean over bits i, j of (e^(n/M P_ij) - 1) - n   in M blocks
-//   Var |A and B|   = V(|A or B|) - V(|A|) - V(|B|) + 2 V(|A and B|)
-//
-// P_ij: the probability that a key sets bits i and j of its block. The first is the error of linear counting, the last
-// follows from inclusion and exclusion, since A or B has all keys of A, and all of B.
-//
-// Swamidass and Baldi, "Mathematical Correction for Fingerprint Similarity Measures", 2007. Papapetrou, Siberski and
-// Nejdl, "Cardinality estimation and dynamic length adaptation for Bloom filters", 2010 (the same intersection). Whang,
-// Vander-Zanden and Taylor, "A Linear-Time Probabilistic Counting Algorithm for Database Applications", 1990.
+/// \file
+/// How many keys are in a filter, read off its set bits. Pure functions: filters of any size, none in memory.
+///
+///     n = -(m/k) ln(1 - X/m)                         X of m bits set, k hashes, anywhere
+///     n = -(m/B) ln(1 - X/m) / P                     in blocks of B bits, each set with probability P by a key
+///     |A or B|  = n(X of the bitwise OR),   |A and B| = n(A) + n(B) - n(A or B),   Jaccard = |A and B| / |A or B|
+///
+/// The bitwise AND is no basis for an estimate: unrelated bits that meet look like common keys (true 0, estimated 403
+/// in one table), so the intersection comes from the union.
+///
+/// Standard errors, by the delta method: keys thrown into cells, two estimates vary together as much as their common
+/// keys make them,
+///
+///     Cov(n(S), n(T)) = V(|S and T|),   V(n) = (m/k^2) (e^c - 1 - c), c = kn/m                     anywhere
+///                                       V(n) = M/P^2 * mean over bits i, j of (e^(n/M P_ij) - 1) - n   in M blocks
+///     Var |A and B|   = V(|A or B|) - V(|A|) - V(|B|) + 2 V(|A and B|)
+///
+/// P_ij: the probability that a key sets bits i and j of its block. The first is the error of linear counting, the last
+/// follows from inclusion and exclusion, since A or B has all keys of A, and all of B.
+///
+/// Swamidass and Baldi, "Mathematical Correction for Fingerprint Similarity Measures", 2007. Papapetrou, Siberski and
+/// Nejdl, "Cardinality estimation and dynamic length adaptation for Bloom filters", 2010 (the same intersection).
+/// Whang, Vander-Zanden and Taylor, "A Linear-Time Probabilistic Counting Algorithm for Database Applications", 1990.
 #ifndef PERHAPS_CARDINALITY_HPP
 #define PERHAPS_CARDINALITY_HPP
 
@@ -58,58 +59,60 @@ double blocked_variance(double blocks, double hit, double keys, Pairs pairs) noe
 
 }  // namespace detail
 
-// Distinct keys in a classic filter of `bits` bits, `set_bits` of them set. 0 when empty, +infinity when full: a full
-// filter says nothing about its keys. Preconditions: set_bits <= bits, bits > 0, hashes > 0.
+/// Distinct keys in a classic filter of `bits` bits, `set_bits` of them set. 0 when empty, +infinity when full: a full
+/// filter says nothing about its keys. Preconditions: bits > 0, hashes > 0, no more bits set than there are.
 inline double estimated_keys(std::uint64_t bits, unsigned hashes, std::uint64_t set_bits) noexcept {
   if (set_bits == 0) return 0;
   return -static_cast<double>(bits) / hashes * detail::log_zeros(bits, set_bits);
 }
 
-// The same for m bits in blocks of B bits, where a key sets a given bit of its block with probability `hit`:
-// n = -(m/B) ln(1 - X/m) / hit, since E[(1 - hit)^J] = e^(-hit n B/m) for J keys in a block.
+/// The same for m bits in blocks of B bits, where a key sets a given bit of its block with probability `hit`:
+/// n = -(m/B) ln(1 - X/m) / hit, since E[(1 - hit)^J] = e^(-hit n B/m) for J keys in a block.
 inline double estimated_blocked_keys(std::uint64_t bits, std::uint64_t block_bits, double hit,
                                      std::uint64_t set_bits) noexcept {
   if (set_bits == 0) return 0;
   return -static_cast<double>(bits / block_bits) / hit * detail::log_zeros(bits, set_bits);
 }
 
-// Estimates of two sets from three: the sizes of A, of B and of their union. The variances are V of these sizes and of
-// the intersection's; unknown unless set_estimate made them, and unknown is infinite.
+/// Estimates of two sets from three: the sizes of A, of B and of their union. The variances are V of these sizes and of
+/// the intersection's; unknown unless set_estimate made them, and unknown is infinite.
 struct SetEstimate {
-  double left;
-  double right;
-  double both;  // |A or B|
-  double left_variance = std::numeric_limits<double>::infinity();
-  double right_variance = std::numeric_limits<double>::infinity();
-  double both_variance = std::numeric_limits<double>::infinity();
-  double common_variance = std::numeric_limits<double>::infinity();
+  double left;                                                       ///< Keys in A
+  double right;                                                      ///< Keys in B
+  double both;                                                       ///< |A or B|
+  double left_variance = std::numeric_limits<double>::infinity();    ///< Of the size of A
+  double right_variance = std::numeric_limits<double>::infinity();   ///< Of the size of B
+  double both_variance = std::numeric_limits<double>::infinity();    ///< Of the union
+  double common_variance = std::numeric_limits<double>::infinity();  ///< Of a set of as many keys as A and B share
 
-  // |A and B| by inclusion and exclusion, between 0 and the smaller set: noise can't make it negative. NaN never: a
-  // full filter's infinite estimate bounds nothing, so the intersection is then the smaller set.
+  /// |A and B| by inclusion and exclusion, between 0 and the smaller set: noise can't make it negative. NaN never: a
+  /// full filter's infinite estimate bounds nothing, so the intersection is then the smaller set.
   double intersection() const noexcept {
     const double smaller = (std::min)(left, right);
     if (std::isinf(both)) return smaller;
     return std::clamp(left + right - both, 0.0, smaller);
   }
 
-  // |A and B| / |A or B|, in [0, 1]; two empty sets are equal, so 1; 0 when the union is beyond counting.
+  /// |A and B| / |A or B|, in [0, 1]; two empty sets are equal, so 1; 0 when the union is beyond counting.
   double jaccard() const noexcept {
     if (both == 0) return 1;
     if (std::isinf(both)) return 0;
     return (std::min)(1.0, intersection() / both);
   }
 
-  // Standard errors: an estimate is off by more in one case of three. Infinite where a filter is full. Of the
-  // intersection: that of inclusion and exclusion, before it was kept within bounds.
+  /// Standard errors: an estimate is off by more in one case of three. Infinite where a filter is full. Of the
+  /// intersection: that of inclusion and exclusion, before it was kept within bounds.
   double left_error() const noexcept { return std::sqrt(left_variance); }
-  double right_error() const noexcept { return std::sqrt(right_variance); }
-  double both_error() const noexcept { return std::sqrt(both_variance); }
+  double right_error() const noexcept { return std::sqrt(right_variance); }  ///< Likewise
+  double both_error() const noexcept { return std::sqrt(both_variance); }    ///< Likewise
 
+  /// Likewise, of the intersection.
   double intersection_error() const noexcept {
     if (std::isinf(both_variance)) return both_variance;
     return std::sqrt((std::max)(0.0, both_variance - left_variance - right_variance + 2 * common_variance));
   }
 
+  /// Likewise, of the Jaccard index: by the delta method. 0 for two empty sets.
   double jaccard_error() const noexcept {
     if (both == 0) return 0;
     if (std::isinf(both_variance)) return both_variance;
@@ -121,7 +124,7 @@ struct SetEstimate {
   }
 };
 
-// The estimate for two filters of `bits` bits, from the bits set in each and in their bitwise OR. Pure, for any size.
+/// The estimate for two filters of `bits` bits, from the bits set in each and in their bitwise OR. Pure, for any size.
 template <class Layout>
 SetEstimate set_estimate(std::uint64_t bits, unsigned hashes, std::uint64_t left_set, std::uint64_t right_set,
                          std::uint64_t both_set) noexcept {

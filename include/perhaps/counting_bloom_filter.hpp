@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// CountingBloomFilter: a Bloom filter that can also take keys out. A small counter stands in for each bit:
-//
-//     insert("owl")          adds 1 to k counters           ..1.....1..........1....
-//     insert("fox")          where they share one, 2        ..1..1..2..........1..1.
-//     erase("owl")           takes 1 from each of its k     .....1..1.............1.      "fox" is still found
-//
-// Guarantee: a key that was inserted, and not erased as often, is always found, provided that only keys that are in are
-// ever erased. Rates are those of BloomFilter with as many bits; memory is CounterBits times that.
-//
-// Erasing a stranger: erase refuses whatever is certainly not in. But a false positive looks like a key, and erasing it
-// takes counts from others, which may then be denied. No filter can tell: erase only what was inserted.
-//
-// Saturation: a counter that reaches 2^CounterBits - 1 has lost count and sticks there for ever, through erase and +=.
-// So no key is ever denied for it; its places just stay "perhaps". saturated() tells how many stick. Which width?
-//
-//     bits   sticks at   a counter would overflow, filter at its best fill, distinct keys
-//      2         3        in 5.6e-3 of all counters: only for sets that hardly shrink
-//      4        15        7e-17: practically never. But certainly for a key inserted 16 times
-//      8       255        never for distinct keys: multisets, some hundred of a kind
-//     16     65535        multisets with heavy keys
-//
-// A key whose probes coincide on a place adds 1 there for each of them, and takes as much away: as long as nothing is
-// saturated, inserting and erasing keys in any order restores the counters exactly.
-//
-// Threads: any number may read at once; writing needs exclusion. Nothing is cached or hidden.
-// A moved-from filter has no counters and says "perhaps" to everything until it is assigned to; it erases nothing.
-//
-// Fan, Cao, Almeida and Broder, "Summary Cache: A Scalable Wide-Area Web Cache Sharing Protocol", 2000.
+/// \file
+/// CountingBloomFilter: a Bloom filter that can also take keys out. A small counter stands in for each bit:
+///
+///     insert("owl")          adds 1 to k counters           ..1.....1..........1....
+///     insert("fox")          where they share one, 2        ..1..1..2..........1..1.
+///     erase("owl")           takes 1 from each of its k     .....1..1.............1.      "fox" is still found
+///
+/// Guarantee: a key that was inserted, and not erased as often, is always found, provided that only keys that are in
+/// are ever erased. Rates are those of BloomFilter with as many bits; memory is CounterBits times that.
+///
+/// Erasing a stranger: erase refuses whatever is certainly not in. But a false positive looks like a key, and erasing
+/// it takes counts from others, which may then be denied. No filter can tell: erase only what was inserted.
+///
+/// Saturation: a counter that reaches 2^CounterBits - 1 has lost count and sticks there for ever, through erase and +=.
+/// So no key is ever denied for it; its places just stay "perhaps". saturated() tells how many stick. Which width?
+///
+///     bits   sticks at   a counter would overflow, filter at its best fill, distinct keys
+///      2         3        in 5.6e-3 of all counters: only for sets that hardly shrink
+///      4        15        7e-17: practically never. But certainly for a key inserted 16 times
+///      8       255        never for distinct keys: multisets, some hundred of a kind
+///     16     65535        multisets with heavy keys
+///
+/// A key whose probes coincide on a place adds 1 there for each of them, and takes as much away: as long as nothing is
+/// saturated, inserting and erasing keys in any order restores the counters exactly.
+///
+/// Threads: any number may read at once; writing needs exclusion. Nothing is cached or hidden.
+/// A moved-from filter has no counters and says "perhaps" to everything until it is assigned to; it erases nothing.
+///
+/// Fan, Cao, Almeida and Broder, "Summary Cache: A Scalable Wide-Area Web Cache Sharing Protocol", 2000.
 #ifndef PERHAPS_COUNTING_BLOOM_FILTER_HPP
 #define PERHAPS_COUNTING_BLOOM_FILTER_HPP
 
@@ -65,6 +66,7 @@
 
 namespace perhaps::inline PERHAPS_ABI {
 
+/// A Bloom filter whose bits are counters of `CounterBits` bits, so that keys can be taken out again.
 template <class Key, unsigned CounterBits = 4, class Hash = XxHash3, BitLayout Layout = Scattered<>>
 class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, CounterBits, Hash, Layout>> {
   static_assert(detail::explain<Key, Hash>());
@@ -79,25 +81,23 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
   using Counters = detail::PackedCounters<CounterBits>;
 
  public:
-  using key_type = Key;
-  using hasher = Hash;
-  using layout = Layout;
+  using key_type = Key;   ///< The type of keys, taken in any spelling of key_encoding.hpp
+  using hasher = Hash;    ///< The hash policy
+  using layout = Layout;  ///< The layout: where the places of a key are
 
-  static constexpr unsigned counter_bits = CounterBits;
+  static constexpr unsigned counter_bits = CounterBits;          ///< The width of a counter
+  static constexpr std::uint64_t max_count = Counters::maximum;  ///< The most that a counter shows: it sticks there
 
-  // The most that a counter shows: it sticks there.
-  static constexpr std::uint64_t max_count = Counters::maximum;
-
-  // Room for target.keys distinct keys at a false-positive rate of at most target.fpr: m and k of a BloomFilter for it.
-  // Throws std::invalid_argument for a rate outside (0, 1) or below what the hash can do, std::length_error for more
-  // counters than this platform can address, std::bad_alloc. O(m).
+  /// Room for target.keys distinct keys at a false-positive rate of at most target.fpr: m and k of a BloomFilter.
+  /// Throws std::invalid_argument for a rate outside (0, 1) or below what the hash can do, std::length_error for more
+  /// counters than this platform can address, std::bad_alloc. O(m).
   explicit CountingBloomFilter(BloomTarget target, Hash hash = Hash{}) requires detail::exceptions_enabled
       : CountingBloomFilter(detail::to_counting(bloom_parameters<Layout>(target, Hash::digest_bits)), std::move(hash)) {
   }
 
-  // Exactly parameters.counters counters and parameters.hashes hashes.
-  // Throws std::invalid_argument for counters that are 0 or no whole blocks of the layout, and for hashes that it does
-  // not take; std::length_error, std::bad_alloc. O(m).
+  /// Exactly parameters.counters counters and parameters.hashes hashes.
+  /// Throws std::invalid_argument for counters that are 0 or no whole blocks of the layout, and for hashes that it does
+  /// not take; std::length_error, std::bad_alloc. O(m).
   explicit CountingBloomFilter(const CountingParameters& parameters,
                                Hash hash = Hash{}) requires detail::exceptions_enabled
       : hash_(std::move(hash)),
@@ -105,13 +105,14 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
         hashes_(parameters.hashes),
         words_(static_cast<std::size_t>(words_for(counters_))) {}
 
-  // The constructors for programs without exceptions, or for sizes that come from outside: nothing where those throw.
+  /// The constructors for programs without exceptions, or for sizes that come from outside: nothing where those throw.
   static std::optional<CountingBloomFilter> make(BloomTarget target, Hash hash = Hash{}) {
     const auto parameters = try_bloom_parameters<Layout>(target, Hash::digest_bits);
     if (!parameters) return std::nullopt;
     return make(detail::to_counting(*parameters), std::move(hash));
   }
 
+  /// The same by parameters: nothing also when memory lacks. O(m).
   static std::optional<CountingBloomFilter> make(const CountingParameters& parameters, Hash hash = Hash{}) {
     const bool valid = detail::valid_geometry<Layout>(parameters.counters, parameters.hashes);
     if (!valid || !addressable(parameters.counters)) return std::nullopt;
@@ -122,7 +123,7 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
 
   CountingBloomFilter(const CountingBloomFilter&) = default;
 
-  // If memory lacks, std::bad_alloc, and this filter is as it was.
+  /// If memory lacks, std::bad_alloc, and this filter is as it was.
   CountingBloomFilter& operator=(const CountingBloomFilter& other) {
     Hash hash = other.hash_;
     words_ = other.words_;
@@ -136,15 +137,16 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
   CountingBloomFilter& operator=(CountingBloomFilter&&) = default;
   ~CountingBloomFilter() = default;
 
+  /// Exchanges the two. O(1).
   friend void swap(CountingBloomFilter& left, CountingBloomFilter& right) noexcept { std::swap(left, right); }
 
-  // Puts `key`, in any spelling of key_encoding.hpp, in once more. Always succeeds. O(k), plus hashing.
+  /// Puts `key`, in any spelling of key_encoding.hpp, in once more. Always succeeds. O(k), plus hashing.
   template <class Q>
   void insert(const Q& key) {
     insert(digest(key));
   }
 
-  // The same by a digest made before, by digest() of a filter with an equal hash policy.
+  /// The same by a digest made before, by digest() of a filter with an equal hash policy.
   // Flattened, like erase and may_contain: a step that is called, not inlined, keeps the probes in memory, which takes
   // half again as long. Compilers decide it by the size of the whole program.
   [[gnu::flatten]] void insert(Digest digest) noexcept {
@@ -152,14 +154,15 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
     Layout::for_each_place(counters_, hashes_, digest, [=](std::uint64_t place) { Counters::increment(words, place); });
   }
 
-  // Takes `key` out once. False, and nothing changed, if it is certainly not in. O(k), plus hashing.
-  // Precondition: `key` was inserted more often than erased. Otherwise a true says that it was a false positive, and
-  // that other keys may be denied from now on.
+  /// Takes `key` out once. False, and nothing changed, if it is certainly not in. O(k), plus hashing.
+  /// Precondition: `key` was inserted more often than erased. Otherwise a true says that it was a false positive, and
+  /// that other keys may be denied from now on.
   template <class Q>
   bool erase(const Q& key) {
     return erase(digest(key));
   }
 
+  /// The same by a digest made before. O(k).
   [[gnu::flatten]] bool erase(Digest digest) noexcept {
     // In one pass that is undone when it meets a 0: erasing what is in is the common case, and its k counters are
     // fetched from memory once.
@@ -171,20 +174,21 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
     return taken == hashes_ && hashes_ != 0;
   }
 
-  // False: `key` is certainly not in. True: perhaps. O(k), plus hashing.
+  /// False: `key` is certainly not in. True: perhaps. O(k), plus hashing.
   template <class Q>
   [[nodiscard]] bool may_contain(const Q& key) const {
     return may_contain(digest(key));
   }
 
+  /// The same by a digest made before. O(k).
   [[nodiscard, gnu::flatten]] bool may_contain(Digest digest) const noexcept {
     const auto words = words_.words();
     return Layout::all_places(counters_, hashes_, digest,
                               [=](std::uint64_t place) { return Counters::is_set(words, place); });
   }
 
-  // insert(key) for every key of a range, or for every digest: see batch.hpp. If hashing throws, up to 31 of the keys
-  // before are not in. may_contain_range() is there as well.
+  /// insert(key) for every key of a range, or for every digest: see batch.hpp. If hashing throws, up to 31 of the keys
+  /// before are not in. may_contain_range() is there as well.
   template <KeyRange Keys>
   void insert_range(Keys&& keys) {
     detail::for_each_tile(keys, prepared(), [this](const detail::Tile<Digest>& tile, std::size_t count) {
@@ -193,14 +197,15 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
     });
   }
 
-  // How often `key` is in, at most: 0 is certain. Right but for other keys' counts on all of its places at once.
-  // max_count: all its counters are saturated, and there is no bound. erase(key) succeeds exactly if this is not 0.
-  // O(k^2), plus hashing.
+  /// How often `key` is in, at most: 0 is certain. Right but for other keys' counts on all of its places at once.
+  /// max_count: all its counters are saturated, and there is no bound. erase(key) succeeds exactly if this is not 0.
+  /// O(k^2), plus hashing.
   template <class Q>
   [[nodiscard]] std::uint64_t count(const Q& key) const {
     return count(digest(key));
   }
 
+  /// The same by a digest made before. O(k^2).
   [[nodiscard]] std::uint64_t count(Digest digest) const noexcept {
     std::array<std::uint64_t, max_hashes> places{};
     std::size_t used = 0;
@@ -216,104 +221,100 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
     return least;
   }
 
-  // `key` hashed, as insert, erase and may_contain do it: for asking many filters with an equal hash policy.
+  /// `key` hashed, as insert, erase and may_contain do it: for asking many filters with an equal hash policy.
   template <class Q>
   [[nodiscard]] Digest digest(const Q& key) const {
     return detail::digest_key<Key>(hash_, key);
   }
 
-  // m, in counters.
-  [[nodiscard]] std::uint64_t counters() const noexcept { return counters_; }
+  [[nodiscard]] std::uint64_t counters() const noexcept { return counters_; }  ///< m, in counters
+  [[nodiscard]] unsigned hashes() const noexcept { return hashes_; }           ///< k
 
-  // k.
-  [[nodiscard]] unsigned hashes() const noexcept { return hashes_; }
-
-  // Memory held for the counters, in bytes: CounterBits times that of a BloomFilter with m bits.
+  /// Memory held for the counters, in bytes: CounterBits times that of a BloomFilter with m bits.
   [[nodiscard]] std::size_t bytes() const noexcept { return words_.size() * sizeof(std::uint64_t); }
 
-  [[nodiscard]] const Hash& hash_policy() const noexcept { return hash_; }
+  [[nodiscard]] const Hash& hash_policy() const noexcept { return hash_; }  ///< With its seed, if it has one
 
-  // The counters themselves, 64 / CounterBits a word, lowest first; those from m on are 0.
+  /// The counters themselves, 64 / CounterBits a word, lowest first; those from m on are 0.
   [[nodiscard]] std::span<const std::uint64_t> words() const noexcept { return words_.words(); }
 
-  // X, the number of counters that are not 0. Counted, not remembered: O(m), and so is each estimate below.
+  /// X, the number of counters that are not 0. Counted, not remembered: O(m), and so is each estimate below.
   [[nodiscard]] std::uint64_t set_counters() const noexcept {
     std::uint64_t count = 0;
     for (const std::uint64_t word : words()) count += static_cast<unsigned>(std::popcount(Counters::nonzero(word)));
     return count;
   }
 
-  // The number of counters that have reached max_count and stick there. clear() frees them, nothing else does. O(m).
+  /// The number of counters that have reached max_count and stick there. clear() frees them, nothing else does. O(m).
   [[nodiscard]] std::uint64_t saturated() const noexcept {
     std::uint64_t count = 0;
     for (const std::uint64_t word : words()) count += static_cast<unsigned>(std::popcount(Counters::saturated(word)));
     return count;
   }
 
-  // Whether no key is in, as far as the counters tell. O(m).
-  [[nodiscard]] bool empty() const noexcept { return set_counters() == 0; }
+  [[nodiscard]] bool empty() const noexcept { return set_counters() == 0; }  ///< As far as counters tell. O(m)
 
-  // X/m, in [0, 1]. A filter is best filled by half.
+  /// X/m, in [0, 1]. A filter is best filled by half.
   [[nodiscard]] double fill_ratio() const noexcept {
     return counters_ == 0 ? 1 : static_cast<double>(set_counters()) / static_cast<double>(counters_);
   }
 
-  // The false-positive rate now, from the counters actually set: (X/m)^k; in layouts of blocks, their mean.
+  /// The false-positive rate now, from the counters actually set: (X/m)^k; in layouts of blocks, their mean.
   [[nodiscard]] double current_fpr() const noexcept {
     return counters_ == 0 ? 1 : Layout::current_fpr(counters_, hashes_, [this](std::uint64_t i) { return bits(i); });
   }
 
-  // The expected false-positive rate once `keys` distinct keys are in, by the layout's model.
+  /// The expected false-positive rate once `keys` distinct keys are in, by the layout's model.
   [[nodiscard]] double expected_fpr(std::uint64_t keys) const {
     return counters_ == 0 ? 1 : Layout::expected_fpr(counters_, hashes_, static_cast<double>(keys));
   }
 
-  // How many distinct keys are in, estimated from the counters set; +infinity when all are. Swamidass and Baldi 2007.
+  /// How many distinct keys are in, estimated from the counters set; +infinity when all are. Swamidass and Baldi 2007.
   [[nodiscard]] double estimated_size() const noexcept {
     return counters_ == 0 ? std::numeric_limits<double>::infinity()
                           : Layout::estimated_keys(counters_, hashes_, set_counters());
   }
 
-  // Over half full: more keys are in than m and k are best for. Not about counters that stick: see saturated().
+  /// Over half full: more keys are in than m and k are best for. Not about counters that stick: see saturated().
   [[nodiscard]] bool is_saturated() const noexcept { return fill_ratio() > 0.5; }
 
-  // Takes all keys out, saturated counters included; keeps m, k, hash policy and memory. O(m).
+  /// Takes all keys out, saturated counters included; keeps m, k, hash policy and memory. O(m).
   void clear() noexcept { std::ranges::fill(words_.words(), std::uint64_t{0}); }
 
-  // The BloomFilter of the keys that are in, for sending or keeping: bit for bit the one they would have made. O(m).
-  // Throws std::bad_alloc.
+  /// The BloomFilter of the keys that are in, bit for bit the one they would have made. O(m). Throws std::bad_alloc.
   [[nodiscard]] BloomFilter<Key, Hash, Layout> to_bloom() const {
     OwnedWords set(words_.size() / CounterBits);
     for (std::size_t i = 0; i < set.size(); ++i) set.set(i, bits(i));
     return BloomFilter<Key, Hash, Layout>({.bits = counters_, .hashes = hashes_}, hash_, std::move(set));
   }
 
-  // Whether the two can be added: equal m, k and hash policy.
+  /// Whether the two can be added: equal m, k and hash policy.
   [[nodiscard]] bool is_compatible(const CountingBloomFilter& other) const noexcept {
     return counters_ == other.counters_ && hashes_ == other.hashes_ && detail::same_policy(hash_, other.hash_);
   }
 
-  // The filter of both multisets: counters added, those that would overflow saturated. Adding a filter to itself
-  // doubles it. O(m).
-  // Throws std::invalid_argument that names the differing field and both its values; both filters are unchanged then.
+  /// The filter of both multisets: counters added, those that would overflow saturated. Adding a filter to itself
+  /// doubles it. O(m).
+  /// Throws std::invalid_argument that names the differing field and both its values; both filters are unchanged then.
   CountingBloomFilter& operator+=(const CountingBloomFilter& other) requires detail::exceptions_enabled {
     check_compatible(other);
     add(other);
     return *this;
   }
 
-  // += without exceptions: false, and nothing changed, where that throws.
+  /// += without exceptions: false, and nothing changed, where that throws.
   [[nodiscard]] bool try_add(const CountingBloomFilter& other) noexcept {
     return is_compatible(other) && (add(other), true);
   }
 
+  /// The sum as a filter of its own. Throws like +=, and std::bad_alloc. O(m).
   friend CountingBloomFilter operator+(CountingBloomFilter left,
                                        const CountingBloomFilter& right) requires detail::exceptions_enabled {
     left += right;
     return left;
   }
 
-  // Equal m, k, hash policy and counters. The same keys in any order make equal filters.
+  /// Equal m, k, hash policy and counters. The same keys in any order make equal filters.
   friend bool operator==(const CountingBloomFilter& left, const CountingBloomFilter& right) noexcept {
     return left.is_compatible(right) && left.words_ == right.words_;
   }

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// CuckooFilter: a set that answers "certainly not" or "perhaps" and gives keys back: erase, exact size, count.
-//
-//     i1 = place of g        fp = 1 .. 2^f - 1 from h        i2 = (r(fp) - i1) mod buckets, and back again
-//
-//     bucket i1  [ 7f2 | 013 |     | a51 ]          each key's fingerprint is in one of its two buckets
-//     bucket i2  [     | 9c0 |     |     ]
-//
-// insert looks for room in both buckets, else for the shortest chain of fingerprints that can move to their other
-// buckets. Where there is none it refuses: false, and not a byte has changed.
-//
-// Guarantee: a key that was accepted and not erased is found. An absent key is answered "perhaps" at a rate of
-// 1 - (1 - 1/(2^f - 1))^(2b*load), about 2b/2^f. The same keys in the same order give the same bytes.
-// The same key may be inserted more than once and is then in as often, up to 2b times.
-//
-// erase(key) takes out one fingerprint that matches. Only erase keys that were inserted: for a false positive it takes
-// another key's fingerprint, and that key is then denied. Harm measured, of 10^5 erases of strangers on 62 000 keys:
-// 2801 keys lost at f = 8, 205 at f = 12, 11 at f = 16.
-//
-// Threads: any number may read at once; writing needs exclusion. Nothing is cached or hidden.
-// A moved-from filter has no buckets: it accepts nothing and says "perhaps" to everything until it is assigned to.
-//
-// Fan, Andersen, Kaminsky and Mitzenmacher, "Cuckoo Filter: Practically Better Than Bloom", 2014.
+/// \file
+/// CuckooFilter: a set that answers "certainly not" or "perhaps" and gives keys back: erase, exact size, count.
+///
+///     i1 = place of g        fp = 1 .. 2^f - 1 from h        i2 = (r(fp) - i1) mod buckets, and back again
+///
+///     bucket i1  [ 7f2 | 013 |     | a51 ]          each key's fingerprint is in one of its two buckets
+///     bucket i2  [     | 9c0 |     |     ]
+///
+/// insert looks for room in both buckets, else for the shortest chain of fingerprints that can move to their other
+/// buckets. Where there is none it refuses: false, and not a byte has changed.
+///
+/// Guarantee: a key that was accepted and not erased is found. An absent key is answered "perhaps" at a rate of
+/// 1 - (1 - 1/(2^f - 1))^(2b*load), about 2b/2^f. The same keys in the same order give the same bytes.
+/// The same key may be inserted more than once and is then in as often, up to 2b times.
+///
+/// erase(key) takes out one fingerprint that matches. Only erase keys that were inserted: for a false positive it takes
+/// another key's fingerprint, and that key is then denied. Harm measured, of 10^5 erases of strangers on 62 000 keys:
+/// 2801 keys lost at f = 8, 205 at f = 12, 11 at f = 16.
+///
+/// Threads: any number may read at once; writing needs exclusion. Nothing is cached or hidden.
+/// A moved-from filter has no buckets: it accepts nothing and says "perhaps" to everything until it is assigned to.
+///
+/// Fan, Andersen, Kaminsky and Mitzenmacher, "Cuckoo Filter: Practically Better Than Bloom", 2014.
 #ifndef PERHAPS_CUCKOO_FILTER_HPP
 #define PERHAPS_CUCKOO_FILTER_HPP
 
@@ -54,6 +55,8 @@
 
 namespace perhaps::inline PERHAPS_ABI {
 
+/// A set of fingerprints that answers "certainly not" or "perhaps", gives keys back and knows its size.
+/// `FingerprintBits` (f) sets the rate, `BucketSize` (b) how full it gets. insert() refuses when it finds no room.
 template <class Key, unsigned FingerprintBits = 12, unsigned BucketSize = 4, class Hash = XxHash3>
 class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, BucketSize, Hash>> {
   static_assert(detail::explain<Key, Hash>());
@@ -68,32 +71,33 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
   using Path = detail::CuckooPath<Table, BucketSize>;
 
  public:
-  using key_type = Key;
-  using hasher = Hash;
+  using key_type = Key;  ///< The type of keys, taken in any spelling of key_encoding.hpp
+  using hasher = Hash;   ///< The hash policy
 
-  static constexpr unsigned fingerprint_bits = FingerprintBits;
-  static constexpr unsigned bucket_size = BucketSize;
+  static constexpr unsigned fingerprint_bits = FingerprintBits;  ///< f, from 4 to 32
+  static constexpr unsigned bucket_size = BucketSize;            ///< b: 2, 4 or 8 slots
 
-  // Room for target.keys distinct keys, refused less than once in a million filters.
-  // Throws std::invalid_argument for a rate outside (0, 1) or one that needs longer fingerprints (it names how long),
-  // std::length_error for more than this platform can address, std::bad_alloc. O(buckets).
+  /// Room for target.keys distinct keys, refused less than once in a million filters.
+  /// Throws std::invalid_argument for a rate outside (0, 1) or one that needs longer fingerprints (it names how long),
+  /// std::length_error for more than this platform can address, std::bad_alloc. O(buckets).
   explicit CuckooFilter(CuckooTarget target, Hash hash = Hash{}) requires detail::exceptions_enabled
       : CuckooFilter(sized(target), std::move(hash)) {}
 
-  // Exactly parameters.buckets buckets. Throws std::invalid_argument if that is 0 or if widths are given that are not
-  // this filter's, std::length_error, std::bad_alloc. O(buckets).
+  /// Exactly parameters.buckets buckets. Throws std::invalid_argument if that is 0 or if widths are given that are not
+  /// this filter's, std::length_error, std::bad_alloc. O(buckets).
   explicit CuckooFilter(const CuckooParameters& parameters, Hash hash = Hash{}) requires detail::exceptions_enabled
       : hash_(std::move(hash)),
         buckets_(checked(parameters).buckets),
         words_(words_for(buckets_)) {}
 
-  // The constructors for programs without exceptions, or for sizes that come from outside: nothing where those throw.
+  /// The constructors for programs without exceptions, or for sizes that come from outside: nothing where those throw.
   static std::optional<CuckooFilter> make(CuckooTarget target, Hash hash = Hash{}) {
     const auto parameters = try_cuckoo_parameters(target, BucketSize, FingerprintBits, Hash::digest_bits);
     if (!parameters) return std::nullopt;
     return make(*parameters, std::move(hash));
   }
 
+  /// The same by parameters: nothing also when memory lacks. O(buckets).
   static std::optional<CuckooFilter> make(const CuckooParameters& parameters, Hash hash = Hash{}) {
     if (!fits(parameters) || !addressable(parameters.buckets)) return std::nullopt;
     auto words = OwnedWords::make(words_for(parameters.buckets));
@@ -103,7 +107,7 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
 
   CuckooFilter(const CuckooFilter&) = default;
 
-  // If memory lacks, std::bad_alloc, and this filter is as it was.
+  /// If memory lacks, std::bad_alloc, and this filter is as it was.
   CuckooFilter& operator=(const CuckooFilter& other) {
     Hash hash = other.hash_;
     words_ = other.words_;
@@ -117,37 +121,40 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
   CuckooFilter& operator=(CuckooFilter&&) = default;
   ~CuckooFilter() = default;
 
+  /// Exchanges the two. O(1).
   friend void swap(CuckooFilter& left, CuckooFilter& right) noexcept { std::swap(left, right); }
 
-  // Puts `key`, in any spelling of key_encoding.hpp, into the set, once more if it is there. False: refused, nothing
-  // has changed and every key is still found; it may succeed after an erase. Amortized O(1), refusals bounded.
+  /// Puts `key`, in any spelling of key_encoding.hpp, into the set, once more if it is there. False: refused, nothing
+  /// has changed and every key is still found; it may succeed after an erase. Amortized O(1), refusals bounded.
   template <class Q>
   [[nodiscard]] bool insert(const Q& key) {
     return insert(digest(key));
   }
 
-  // The same by a digest made before, by digest() of a filter with an equal hash policy.
+  /// The same by a digest made before, by digest() of a filter with an equal hash policy.
   [[nodiscard]] bool insert(Digest digest) noexcept { return insert_at(place_of(digest)); }
 
-  // False: `key` is certainly not in the set. True: perhaps. Two memory accesses, no branches. O(1), plus hashing.
+  /// False: `key` is certainly not in the set. True: perhaps. Two memory accesses, no branches. O(1), plus hashing.
   template <class Q>
   [[nodiscard]] bool may_contain(const Q& key) const {
     return may_contain(digest(key));
   }
 
+  /// The same by a digest made before. O(1).
   [[nodiscard]] bool may_contain(Digest digest) const noexcept {
     if (buckets_ == 0) return true;
     const Place place = place_of(digest);
     return table().contains(place.first, place.second, place.fingerprint);
   }
 
-  // Takes `key` out, once. False if it is certainly not in: nothing has changed then. Precondition for true to mean
-  // what it says: the key was inserted; else another key's fingerprint is gone. O(1).
+  /// Takes `key` out, once. False if it is certainly not in: nothing has changed then. Precondition for true to mean
+  /// what it says: the key was inserted; else another key's fingerprint is gone. O(1).
   template <class Q>
   bool erase(const Q& key) {
     return erase(digest(key));
   }
 
+  /// The same by a digest made before. O(1).
   bool erase(Digest digest) noexcept {
     if (buckets_ == 0) return false;
     const Place place = place_of(digest);
@@ -156,12 +163,13 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
     return true;
   }
 
-  // How many fingerprints match: as often as `key` is in, or more (false positives). At most 2b. O(1).
+  /// How many fingerprints match: as often as `key` is in, or more (false positives). At most 2b. O(1).
   template <class Q>
   [[nodiscard]] unsigned count(const Q& key) const {
     return count(digest(key));
   }
 
+  /// The same by a digest made before. O(1).
   [[nodiscard]] unsigned count(Digest digest) const noexcept {
     if (buckets_ == 0) return 0;
     const Place place = place_of(digest);
@@ -169,10 +177,9 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
     return place.first == place.second ? first : first + table().count(place.second, place.fingerprint);
   }
 
-  // insert(key) for the keys of a range, or for digests, in order, up to the first that is refused: how many were
-  // accepted, the first ones. See batch.hpp. If hashing throws, up to 31 of the keys before are not in. Of a range that
-  // can be read only once, up to 31 keys behind the refused one may be gone too.
-  // may_contain_range() is there as well.
+  /// insert(key) for the keys of a range, or for digests, in order, up to the first that is refused: how many were
+  /// accepted, the first ones. See batch.hpp. If hashing throws, up to 31 of the keys before are not in. Of a range
+  /// that can be read only once, up to 31 keys behind the refused one may be gone too.
   template <KeyRange Keys>
   [[nodiscard]] std::uint64_t insert_range(Keys&& keys) {
     std::uint64_t accepted = 0;
@@ -188,52 +195,55 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
     return accepted;
   }
 
-  // `key` hashed, as insert and may_contain do it: for asking many filters with an equal hash policy.
+  /// `key` hashed, as insert and may_contain do it: for asking many filters with an equal hash policy.
   template <class Q>
   [[nodiscard]] Digest digest(const Q& key) const {
     return detail::digest_key<Key>(hash_, key);
   }
 
-  // Fingerprints in the filter: accepted inserts less successful erases.
+  /// Fingerprints in the filter: accepted inserts less successful erases.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
 
+  /// Whether no fingerprint is in. O(1).
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
 
+  /// The number of buckets, of b slots each.
   [[nodiscard]] std::uint64_t buckets() const noexcept { return buckets_; }
 
-  // Slots: no filter accepts more, most refuse at 95 to 98 % of it.
+  /// Slots: no filter accepts more, most refuse at 95 to 98 % of it.
   [[nodiscard]] std::uint64_t capacity() const noexcept { return buckets_ * BucketSize; }
 
-  // size() / capacity(), in [0, 1].
+  /// size() / capacity(), in [0, 1].
   [[nodiscard]] double load_factor() const noexcept {
     return buckets_ == 0 ? 1 : static_cast<double>(size_) / static_cast<double>(capacity());
   }
 
-  // Memory held for the fingerprints, in bytes.
+  /// Memory held for the fingerprints, in bytes.
   [[nodiscard]] std::size_t bytes() const noexcept { return words_.size() * sizeof(std::uint64_t); }
 
+  /// The hash policy, with its seed if it has one.
   [[nodiscard]] const Hash& hash_policy() const noexcept { return hash_; }
 
-  // The packed buckets (detail/fingerprint_table.hpp), then zeros. The same bytes on every platform.
+  /// The packed buckets (detail/fingerprint_table.hpp), then zeros. The same bytes on every platform.
   [[nodiscard]] std::span<const std::byte> packed() const noexcept { return std::as_bytes(words_.words()); }
 
-  // The false-positive rate at the present load.
+  /// The false-positive rate at the present load.
   [[nodiscard]] double current_fpr() const noexcept { return expected_fpr(size_); }
 
-  // The expected false-positive rate with `keys` keys in. A table of one bucket compares with that one only.
+  /// The expected false-positive rate with `keys` keys in. A table of one bucket compares with that one only.
   [[nodiscard]] double expected_fpr(std::uint64_t keys) const noexcept {
     if (buckets_ == 0) return 1;
     const double load = static_cast<double>(keys) / static_cast<double>(capacity());
     return cuckoo_fpr(FingerprintBits, BucketSize, buckets_ == 1 ? load / 2 : load);
   }
 
-  // Takes all keys out; keeps buckets, hash policy and memory. O(buckets).
+  /// Takes all keys out; keeps buckets, hash policy and memory. O(buckets).
   void clear() noexcept {
     std::ranges::fill(words_.words(), std::uint64_t{0});
     size_ = 0;
   }
 
-  // Equal buckets, hash policy and bytes: the order of fingerprints within the table counts.
+  /// Equal buckets, hash policy and bytes: the order of fingerprints within the table counts.
   friend bool operator==(const CuckooFilter& left, const CuckooFilter& right) noexcept {
     return left.buckets_ == right.buckets_ && left.size_ == right.size_ &&
            detail::same_policy(left.hash_, right.hash_) && left.words_ == right.words_;

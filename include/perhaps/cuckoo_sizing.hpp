@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// Sizing of cuckoo filters: from n keys and a target rate p to fingerprint bits f and buckets.
-//
-//   a lookup compares with up to 2b fingerprints, each equal by chance with probability 1/(2^f - 1) (0 means empty):
-//   p = 1 - (1 - 1/(2^f - 1))^(2b * load)        so f is about log2(2b/p), whatever n
-//
-// A table refuses keys before it is full: at 0.88, 0.975 or 0.995 of its slots for b = 2, 4 or 8 on average, earlier if
-// it is small or 2b + 1 keys happen to share both their buckets. The number of buckets is chosen so that n distinct
-// keys are refused less than once in a million tables.
-//
-// Fan, Andersen, Kaminsky and Mitzenmacher, "Cuckoo Filter: Practically Better Than Bloom", 2014.
+/// \file
+/// Sizing of cuckoo filters: from n keys and a target rate p to fingerprint bits f and buckets.
+///
+///     a lookup compares with up to 2b fingerprints, each equal by chance with probability 1/(2^f - 1) (0 means empty):
+///     p = 1 - (1 - 1/(2^f - 1))^(2b * load)        so f is about log2(2b/p), whatever n
+///
+/// A table refuses keys before it is full: at 0.88, 0.975 or 0.995 of its slots for b = 2, 4 or 8 on average, earlier
+/// if it is small or 2b + 1 keys happen to share both their buckets. The number of buckets is chosen so that n distinct
+/// keys are refused less than once in a million tables.
+///
+/// Fan, Andersen, Kaminsky and Mitzenmacher, "Cuckoo Filter: Practically Better Than Bloom", 2014.
 #ifndef PERHAPS_CUCKOO_SIZING_HPP
 #define PERHAPS_CUCKOO_SIZING_HPP
 
@@ -30,34 +31,35 @@
 
 namespace perhaps::inline PERHAPS_ABI {
 
-// What a cuckoo filter is for. A rate is optional: the width of the fingerprints decides it.
+/// What a cuckoo filter is for. A rate is optional: the width of the fingerprints decides it.
 struct CuckooTarget {
-  std::uint64_t keys = 0;                    // n, distinct keys that it will hold; 0 is sized as 1
-  std::optional<double> fpr = std::nullopt;  // p, in (0, 1): refused if the filter's fingerprints are too short for it
+  std::uint64_t keys = 0;                    ///< n, distinct keys that it will hold; 0 is sized as 1
+  std::optional<double> fpr = std::nullopt;  ///< p, in (0, 1): refused if the fingerprints are too short for it
 };
 
-// What a cuckoo filter is, from sizing or by hand.
+/// What a cuckoo filter is, from sizing or by hand.
 struct CuckooParameters {
-  std::uint64_t buckets = 0;
-  unsigned fingerprint_bits = 0;  // f; 0: the filter's own
-  unsigned bucket_size = 0;       // b, slots a bucket; 0: the filter's own
-  double achieved_fpr = 0;        // with n keys. Filters ignore it
-  std::uint64_t bytes = 0;        // memory for the fingerprints. Filters ignore it
+  std::uint64_t buckets = 0;      ///< Their number
+  unsigned fingerprint_bits = 0;  ///< f; 0: the filter's own
+  unsigned bucket_size = 0;       ///< b, slots a bucket; 0: the filter's own
+  double achieved_fpr = 0;        ///< with n keys. Filters ignore it
+  std::uint64_t bytes = 0;        ///< memory for the fingerprints. Filters ignore it
 
+  /// Equal in every field.
   friend bool operator==(const CuckooParameters&, const CuckooParameters&) = default;
 };
 
-inline constexpr unsigned min_fingerprint_bits = 4;
-inline constexpr unsigned max_fingerprint_bits = 32;
+inline constexpr unsigned min_fingerprint_bits = 4;   ///< Fewer answer "perhaps" to half of all strangers
+inline constexpr unsigned max_fingerprint_bits = 32;  ///< For rates of down to 2b/2^32, some 10^-9
 
-// 1 - (1 - 1/(2^f - 1))^(2b * load): the rate of a filter with this share of its slots in use. Fan et al. 2014, eq. 6,
-// with one fingerprint value less, as 0 marks an empty slot.
+/// 1 - (1 - 1/(2^f - 1))^(2b * load): the rate of a filter with this share of its slots in use. Fan et al. 2014, eq. 6,
+/// with one fingerprint value less, as 0 marks an empty slot.
 inline double cuckoo_fpr(unsigned fingerprint_bits, unsigned bucket_size, double load) noexcept {
   const double values = std::ldexp(1.0, static_cast<int>(fingerprint_bits)) - 1;
   return -std::expm1(2.0 * bucket_size * load * std::log1p(-1 / values));
 }
 
-// The least f whose rate at this load is at most `fpr`; nothing if 32 bits are too few.
+/// The least f whose rate at this load is at most `fpr`; nothing if 32 bits are too few.
 inline std::optional<unsigned> try_fingerprint_bits_for(double fpr, unsigned bucket_size = 4,
                                                         double load = 1) noexcept {
   for (unsigned bits = min_fingerprint_bits; bits <= max_fingerprint_bits; ++bits) {
@@ -66,7 +68,7 @@ inline std::optional<unsigned> try_fingerprint_bits_for(double fpr, unsigned buc
   return std::nullopt;
 }
 
-// The same. Throws std::invalid_argument for a rate outside (0, 1) or out of reach of 32 bits.
+/// The same. Throws std::invalid_argument for a rate outside (0, 1) or out of reach of 32 bits.
 inline unsigned fingerprint_bits_for(double fpr, unsigned bucket_size = 4, double load = 1) {
   if (!(fpr > 0 && fpr < 1)) {
     detail::fail<std::invalid_argument>("fpr must be above 0 and below 1, got " + detail::show(fpr));
@@ -226,11 +228,11 @@ inline std::variant<CuckooParameters, CuckooFailure> size_cuckoo(const CuckooTar
 
 }  // namespace detail
 
-// Buckets for target.keys keys, so that they are refused less than once in a million filters, and the fingerprint bits:
-// those given, or (0) the fewest that meet target.fpr, floor of a w-bit digest included. Loads of 0.95 and more from
-// 10^5 keys on (b = 4, f >= 8). Microseconds, no allocation of the filter.
-// Throws std::invalid_argument for a rate outside (0, 1), below the floor, or out of reach of these fingerprints (it
-// names the width needed), std::length_error beyond 2^48 buckets.
+/// Buckets for target.keys keys, so that they are refused less than once in a million filters, and the fingerprint
+/// bits: those given, or (0) the fewest that meet target.fpr, floor of a w-bit digest included. Loads of 0.95 and more
+/// from 10^5 keys on (b = 4, f >= 8). Microseconds, no allocation of the filter.
+/// Throws std::invalid_argument for a rate outside (0, 1), below the floor, or out of reach of these fingerprints (it
+/// names the width needed), std::length_error beyond 2^48 buckets.
 inline CuckooParameters cuckoo_parameters(CuckooTarget target, unsigned bucket_size = 4, unsigned fingerprint_bits = 0,
                                           unsigned digest_bits = 128) {
   const auto sized = detail::size_cuckoo(target, bucket_size, fingerprint_bits, digest_bits);
@@ -240,7 +242,7 @@ inline CuckooParameters cuckoo_parameters(CuckooTarget target, unsigned bucket_s
   return std::get<CuckooParameters>(sized);
 }
 
-// The same, or nothing where that throws.
+/// The same, or nothing where that throws.
 inline std::optional<CuckooParameters> try_cuckoo_parameters(CuckooTarget target, unsigned bucket_size = 4,
                                                              unsigned fingerprint_bits = 0,
                                                              unsigned digest_bits = 128) {

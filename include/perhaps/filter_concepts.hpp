@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// What every filter of this library can do, as concepts: for code that takes any of them.
+/// \file
+/// What every filter of this library can do, as concepts: for code that takes any of them.
 #ifndef PERHAPS_FILTER_CONCEPTS_HPP
 #define PERHAPS_FILTER_CONCEPTS_HPP
 
@@ -13,8 +14,8 @@
 
 namespace perhaps::inline PERHAPS_ABI {
 
-// Takes keys in and answers "perhaps" or "certainly not". Whether insert can refuse is up to the filter: its result is
-// void, or a bool that says so.
+/// Takes keys in and answers "perhaps" or "certainly not". Whether insert can refuse is up to the filter: its result is
+/// void, or a bool that says so.
 template <class F>
 concept Filter = std::copyable<F> && std::swappable<F> && std::equality_comparable<F> &&
     requires(F& filter, const F& constant, const typename F::key_type& key, Digest digest) {
@@ -29,14 +30,14 @@ concept Filter = std::copyable<F> && std::swappable<F> && std::equality_comparab
   { constant.current_fpr() } -> std::same_as<double>;
 };
 
-// Can take keys out again. `erase` says whether it found something to take out.
+/// Can take keys out again. `erase` says whether it found something to take out.
 template <class F>
 concept ErasableFilter = Filter<F> && requires(F& filter, const typename F::key_type& key, Digest digest) {
   { filter.erase(key) } -> std::same_as<bool>;
   { filter.erase(digest) } -> std::same_as<bool>;
 };
 
-// Filters of equal parameters can be united in place.
+/// Filters of equal parameters can be united in place.
 template <class F>
 concept MergeableFilter = Filter<F> && requires(F& filter, const F& other) {
   { filter |= other } -> std::same_as<F&>;

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// HashPolicy: how a key becomes a Digest. A policy is one copyable struct that states its width and hashes words,
-// bytes, or the key type itself:
-//
-//     struct FnvAndDjb2 {                                            struct Keyed {
-//       static constexpr unsigned digest_bits = 64;                    static constexpr unsigned digest_bits = 128;
-//       Digest operator()(std::string_view text) const;                Digest operator()(const Session&) const;
-//     };                                                             };
-//
-// A policy that takes bytes only is given integers as eight bytes, lowest first; pairs and tuples are hashed field by
-// field and combined, so one operator() serves every key of key_encoding.hpp. One that takes Key itself gets it as is.
-//
-// `digest_bits` is a promise about quality: with w bits, a stranger has the digest of one of n keys, and so all its
-// probes, with probability n/2^w, whatever the size of the filter. Sizing adds that floor and refuses targets below it.
+/// \file
+/// HashPolicy: how a key becomes a Digest. A policy is one copyable struct that states its width and hashes words,
+/// bytes, or the key type itself:
+///
+///     struct FnvAndDjb2 {                                            struct Keyed {
+///       static constexpr unsigned digest_bits = 64;                    static constexpr unsigned digest_bits = 128;
+///       Digest operator()(std::string_view text) const;                Digest operator()(const Session&) const;
+///     };                                                             };
+///
+/// A policy that takes bytes only is given integers as eight bytes, lowest first; pairs and tuples are hashed field by
+/// field and combined, so one operator() serves every key of key_encoding.hpp. One that takes Key itself gets it as is.
+///
+/// `digest_bits` is a promise about quality: with w bits, a stranger has the digest of one of n keys, and so all its
+/// probes, with probability n/2^w, whatever the size of the filter. Sizing adds that floor, and refuses less.
 #ifndef PERHAPS_HASHING_HPP
 #define PERHAPS_HASHING_HPP
 
@@ -60,6 +61,7 @@ concept PlainHash = requires(const P& hash, const Key& key) {
 
 }  // namespace detail
 
+/// P says by `digest_bits`, from 1 to 128, how many bits of its digests are good.
 template <class P>
 concept StatesItsWidth = requires {
   { P::digest_bits } -> std::convertible_to<unsigned>;
@@ -86,7 +88,7 @@ concept HashesKey = Takes<P, Key> || TakesEncoded<P, Key>;
 
 }  // namespace detail
 
-// P hashes Key: itself, or by way of the encoding.
+/// P hashes Key: itself, or by way of the encoding.
 template <class P, class Key>
 concept HashPolicy = std::copyable<P> && StatesItsWidth<P> && detail::ComparablePolicy<P> && detail::HashesKey<P, Key>;
 
@@ -219,18 +221,19 @@ constexpr auto digester(const P& policy) noexcept {
 
 }  // namespace detail
 
-// Adapts a hash of 64 or 32 bits, such as std::hash, whose values need not be well mixed (std::hash of an integer is
-// often the integer itself): two multiplications spread it over a digest. It can't add information: DigestBits says how
-// many good bits F has, and sizing accounts for them. F may hash Key, or words and std::string_view.
-// If F has a stored_id, filters that use it can be saved (stored_format.hpp).
+/// Adapts a hash of 64 or 32 bits, such as std::hash, whose values need not be well mixed (std::hash of an integer is
+/// often the integer itself): two multiplications spread it over a digest. It can't add information: DigestBits says
+/// how many good bits F has, and sizing accounts for them. F may hash Key, or words and std::string_view. If F has a
+/// stored_id, filters that use it can be saved (stored_format.hpp).
 template <class F, unsigned DigestBits = std::numeric_limits<std::size_t>::digits>
 class MixedHash : public detail::AdaptedId<F> {
  public:
-  static constexpr unsigned digest_bits = DigestBits;
+  static constexpr unsigned digest_bits = DigestBits;  ///< How many bits of F are good
 
-  constexpr MixedHash() = default;
-  constexpr explicit MixedHash(F hash) : hash_(std::move(hash)) {}
+  constexpr MixedHash() = default;                                  ///< Adapts F{}
+  constexpr explicit MixedHash(F hash) : hash_(std::move(hash)) {}  ///< Adapts `hash`
 
+  /// The digest of `key`: F's value spread by mix_word. O(1) beside F.
   template <class T>
     requires detail::PlainHash<F, T>
   constexpr Digest operator()(const T& key) const {
@@ -240,6 +243,7 @@ class MixedHash : public detail::AdaptedId<F> {
     return mix_word(static_cast<std::uint64_t>(hash_(key)), 0x452821E638D01377U);
   }
 
+  /// Whether the adapted hashes are equal; those without state are.
   friend constexpr bool operator==(const MixedHash& left, const MixedHash& right) {
     return detail::same_policy(left.hash_, right.hash_);
   }
@@ -248,8 +252,8 @@ class MixedHash : public detail::AdaptedId<F> {
   [[no_unique_address]] F hash_{};
 };
 
-// The digest of `key` as a filter of Key and P computes it: pass it to insert(Digest) and may_contain(Digest) of any
-// number of filters with an equal policy. O(length of the key).
+/// The digest of `key` as a filter of Key and P computes it: pass it to insert(Digest) and may_contain(Digest) of any
+/// number of filters with an equal policy. O(length of the key).
 template <class Key, class P, class Q>
   requires HashPolicy<P, Key>
 constexpr Digest digest_of(const P& policy, const Q& key) { return detail::digest_key<Key>(policy, key); }

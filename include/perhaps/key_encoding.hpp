@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// One encoding of keys: equal keys hash equally, whatever their spelling.
-//
-//   kind of key                                  is hashed as
-//   integers, enums, bool, std::byte             its value, converted to Key, widened to 64 bits (int 5 = uint64_t 5);
-//                                                char as unsigned char on every platform
-//   float, double                                the bits of the double; -0.0 as 0.0, every NaN as one NaN
-//   std::string, string_view, const char*,       its characters; a C string and a char array end at the first NUL
-//   char[N], and the char8_t spellings
-//   contiguous ranges of bytes (span, vector,    its content
-//   array of std::byte, unsigned char, char)
-//   pair, tuple, array                           field by field
-//   optional                                     empty, or its value
-//   a class with `auto perhaps_key(const T&)`    what that function returns, found by argument-dependent lookup
-//   other trivially copyable classes, if no      their bytes (the platform's: give such a type a perhaps_key if its
-//   bit of theirs is padding                     filters travel to machines of another byte order)
-//
-// Everything else does not compile, and the message says what to write: pointers, iterators and views of other elements
-// (an address is not a value), types with padding (its bytes are not part of the value), long double, integers beyond
-// 64 bits, wide strings. A pointer inside a class is out of sight: such a class needs a perhaps_key. The encoding is
-// part of stored filters: a change to it is a new `key_encoding_version`.
+/// \file
+/// One encoding of keys: equal keys hash equally, whatever their spelling.
+///
+///     kind of key                                is hashed as
+///     integers, enums, bool, std::byte           its value, converted to Key, widened to 64 bits (int 5 = uint64_t 5);
+///                                                char as unsigned char on every platform
+///     float, double                              the bits of the double; -0.0 as 0.0, every NaN as one NaN
+///     std::string, string_view, const char*,     its characters; a C string and a char array end at the first NUL
+///     char[N], and the char8_t spellings
+///     contiguous ranges of bytes (span, vector,  its content
+///     array of std::byte, unsigned char, char)
+///     pair, tuple, array                         field by field
+///     optional                                   empty, or its value
+///     a class with `auto perhaps_key(const T&)`  what that function returns, found by argument-dependent lookup
+///     other trivially copyable classes, if no    their bytes (the platform's: give such a type a perhaps_key if its
+///     bit of theirs is padding                   filters travel to machines of another byte order)
+///
+/// Everything else does not compile, and the message says what to write: pointers, iterators and views of other
+/// elements (an address is not a value), types with padding (its bytes are not part of the value), long double,
+/// integers beyond 64 bits, wide strings. A pointer inside a class is out of sight: such a class needs a perhaps_key.
+/// The encoding is part of stored filters: a change to it is a new `key_encoding_version`.
 #ifndef PERHAPS_KEY_ENCODING_HPP
 #define PERHAPS_KEY_ENCODING_HPP
 
@@ -41,9 +42,10 @@
 
 namespace perhaps::inline PERHAPS_ABI {
 
+/// The version of the rules above, as stored filters have it: those of another one are refused.
 inline constexpr unsigned key_encoding_version = 1;
 
-// A class says what its key is: `auto perhaps_key(const Point& p) { return std::tie(p.x, p.y); }` beside the class.
+/// A class says what its key is: `auto perhaps_key(const Point& p) { return std::tie(p.x, p.y); }` beside the class.
 template <class T>
 concept HasPerhapsKey = requires(const T& value) {
   perhaps_key(value);
@@ -149,7 +151,7 @@ consteval bool is_encodable() {
 
 }  // namespace detail
 
-// A type with a rule in the table above.
+/// A type with a rule in the table above.
 template <class T>
 concept EncodableKey = detail::is_encodable<std::remove_cv_t<T>>();
 

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// Apache Parquet's split-block Bloom filters, byte for byte: ParquetHash hashes values as Parquet does, SplitBlock<32,
-// 8> places their bits, and the functions here write and read what a Parquet file holds.
-//
-//     ParquetFilter<std::string> filter({.keys = 1000, .fpr = 0.01});       // a BloomFilter
-//     const auto column_filter = to_parquet(filter);                        // header and bits, at bloom_filter_offset
-//     auto theirs = from_parquet<ParquetFilter<std::string>>(bytes_there);
-//
-//     Parquet type     BYTE_ARRAY      INT32, INT64                  FLOAT, DOUBLE
-//     Key              std::string     std::int32_t, std::int64_t    float, double      (unsigned likewise)
-//     hashed           its bytes       4 or 8 bytes, little-endian   4 or 8 bytes
-//
-// The width of an integer matters here, unlike elsewhere in this library: use the column's. Reals are hashed by their
-// bits, as files have them: -0.0 and 0.0 differ, so ask for both. Parquet has 2^31 - 1 bytes at most.
-//
-// Apache Parquet, "Parquet Bloom Filter" (BloomFilter.md of parquet-format); XXH64 by Yann Collet.
+/// \file
+/// Apache Parquet's split-block Bloom filters, byte for byte: ParquetHash hashes values as Parquet does,
+/// `SplitBlock<32, 8>` places their bits, and the functions here write and read what a Parquet file holds.
+///
+///     ParquetFilter<std::string> filter({.keys = 1000, .fpr = 0.01});       // a BloomFilter
+///     const auto column_filter = to_parquet(filter);                        // header and bits, at bloom_filter_offset
+///     auto theirs = from_parquet<ParquetFilter<std::string>>(bytes_there);
+///
+///     Parquet type     BYTE_ARRAY      INT32, INT64                  FLOAT, DOUBLE
+///     Key              std::string     std::int32_t, std::int64_t    float, double      (unsigned likewise)
+///     hashed           its bytes       4 or 8 bytes, little-endian   4 or 8 bytes
+///
+/// The width of an integer matters here, unlike elsewhere in this library: use the column's. Reals are hashed by their
+/// bits, as files have them: -0.0 and 0.0 differ, so ask for both. Parquet has 2^31 - 1 bytes at most.
+///
+/// Apache Parquet, "Parquet Bloom Filter" (BloomFilter.md of parquet-format); XXH64 by Yann Collet.
 #ifndef PERHAPS_PARQUET_HPP
 #define PERHAPS_PARQUET_HPP
 
@@ -45,23 +46,24 @@
 
 namespace perhaps::inline PERHAPS_ABI {
 
-// XXH64 with seed 0 of a value's plain encoding. Its upper half picks the block, its lower half makes the pattern.
+/// XXH64 with seed 0 of a value's plain encoding. Its upper half picks the block, its lower half makes the pattern.
 struct ParquetHash {
-  using only_layout = SplitBlock<32, 8>;
-  static constexpr unsigned digest_bits = 64;
-  static constexpr detail::OwnId stored_id{2};
-  static constexpr bool hashes_bits_of_reals = true;
+  using only_layout = SplitBlock<32, 8>;              ///< Others do not compile
+  static constexpr unsigned digest_bits = 64;         ///< XXH64 has no more
+  static constexpr detail::OwnId stored_id{2};        ///< Its id in stored filters
+  static constexpr bool hashes_bits_of_reals = true;  ///< -0.0 and 0.0 are two keys
 
+  /// BYTE_ARRAY: the bytes alone, without a length. O(length).
   Digest operator()(std::string_view bytes) const noexcept { return split(XXH64(bytes.data(), bytes.size(), 0)); }
 
-  Digest operator()(std::int32_t value) const noexcept { return plain(static_cast<std::uint32_t>(value)); }
-  Digest operator()(std::uint32_t value) const noexcept { return plain(value); }
-  Digest operator()(std::int64_t value) const noexcept { return plain(static_cast<std::uint64_t>(value)); }
-  Digest operator()(std::uint64_t value) const noexcept { return plain(value); }
-  Digest operator()(float value) const noexcept { return plain(std::bit_cast<std::uint32_t>(value)); }
-  Digest operator()(double value) const noexcept { return plain(std::bit_cast<std::uint64_t>(value)); }
+  Digest operator()(std::int32_t value) const noexcept { return plain(static_cast<std::uint32_t>(value)); }  ///< INT32
+  Digest operator()(std::uint32_t value) const noexcept { return plain(value); }                             ///< INT32
+  Digest operator()(std::int64_t value) const noexcept { return plain(static_cast<std::uint64_t>(value)); }  ///< INT64
+  Digest operator()(std::uint64_t value) const noexcept { return plain(value); }                             ///< INT64
+  Digest operator()(float value) const noexcept { return plain(std::bit_cast<std::uint32_t>(value)); }       ///< FLOAT
+  Digest operator()(double value) const noexcept { return plain(std::bit_cast<std::uint64_t>(value)); }      ///< DOUBLE
 
-  // The digest of a value whose XXH64 is known.
+  /// The digest of a value whose XXH64 is known.
   static constexpr Digest split(std::uint64_t hash) noexcept { return {hash & 0xFFFFFFFF00000000U, hash << 32U}; }
 
  private:
@@ -73,6 +75,7 @@ struct ParquetHash {
   }
 };
 
+/// A Bloom filter whose bits are those of a Parquet file's; see above for the keys there are.
 template <class Key>
 using ParquetFilter = BloomFilter<Key, ParquetHash, SplitBlock<32, 8>>;
 
@@ -103,7 +106,7 @@ inline constexpr std::uint64_t most_parquet_bytes = (std::uint64_t{1} << 31U) - 
 
 }  // namespace detail
 
-// The bits alone, as Parquet has them behind its header: 32 bytes a block. O(m). Throws std::bad_alloc.
+/// The bits alone, as Parquet has them behind its header: 32 bytes a block. O(m). Throws std::bad_alloc.
 template <class F>
 [[nodiscard]] std::vector<std::byte> to_parquet_bits(const F& filter) {
   static_assert(detail::explain_parquet<F>());
@@ -113,8 +116,8 @@ template <class F>
   return bytes;
 }
 
-// What belongs at a column chunk's bloom_filter_offset: the Thrift header (16 bytes from 64 to 8191 bytes of bits) and
-// the bits. O(m). Throws std::length_error for more bits than Parquet's lengths can say, std::bad_alloc.
+/// What belongs at a column chunk's bloom_filter_offset: the Thrift header (16 bytes from 64 to 8191 bytes of bits) and
+/// the bits. O(m). Throws std::length_error for more bits than Parquet's lengths can say, std::bad_alloc.
 template <class F>
 [[nodiscard]] std::vector<std::byte> to_parquet(const F& filter) requires detail::exceptions_enabled {
   static_assert(detail::explain_parquet<F>());
@@ -132,8 +135,8 @@ template <class F>
   return bytes;
 }
 
-// The filter whose bits `bits` are: a whole number of blocks of 32 bytes, at any address. O(m).
-// FormatReason::parquet for anything else, FormatReason::memory.
+/// The filter whose bits `bits` are: a whole number of blocks of 32 bytes, at any address. O(m).
+/// FormatReason::parquet for anything else, FormatReason::memory.
 template <class F>
 [[nodiscard]] Loaded<F> try_from_parquet_bits(std::span<const std::byte> bits) noexcept {
   static_assert(detail::explain_parquet<F>());
@@ -147,9 +150,9 @@ template <class F>
   return *F::make({.bits = bits.size() * std::uint64_t{8}, .hashes = 8}, *std::move(words));
 }
 
-// The filter that begins with its header at the beginning of `bytes`, which may go on after it, as a file does.
-// FormatReason::parquet for other headers (other algorithms, hashes or compressions), FormatReason::truncated. Parquet
-// has no checksum: whether the bits are the right ones can't be told.
+/// The filter that begins with its header at the beginning of `bytes`, which may go on after it, as a file does.
+/// FormatReason::parquet for other headers (other algorithms, hashes or compressions), FormatReason::truncated. Parquet
+/// has no checksum: whether the bits are the right ones can't be told.
 template <class F>
 [[nodiscard]] Loaded<F> try_from_parquet(std::span<const std::byte> bytes) noexcept {
   static_assert(detail::explain_parquet<F>());
@@ -180,11 +183,12 @@ template <class F>
   return try_from_parquet_bits<F>(bytes.subspan(at, size));
 }
 
-// Both of these. Throw FormatError, std::bad_alloc.
+/// What try_from_parquet_bits() loads. Throws FormatError, std::bad_alloc. O(m).
 template <class F>
 [[nodiscard]] F from_parquet_bits(std::span<const std::byte> bits) requires detail::exceptions_enabled {
   return try_from_parquet_bits<F>(bits).value();
 }
+/// What try_from_parquet() loads. Throws FormatError, std::bad_alloc. O(m).
 template <class F>
 [[nodiscard]] F from_parquet(std::span<const std::byte> bytes) requires detail::exceptions_enabled {
   return try_from_parquet<F>(bytes).value();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// All of perhaps: approximate-membership filters for C++20. A filter answers one question about a set too big to keep,
-// "is this key in it?": "no" with certainty, "perhaps" with a known error rate.
+/// \file
+/// All of perhaps: approximate-membership filters for C++20. A filter answers one question about a set too big to keep,
+/// "is this key in it?": "no" with certainty, "perhaps" with a known error rate.
 #ifndef PERHAPS_PERHAPS_HPP
 #define PERHAPS_PERHAPS_HPP
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// The planner: what each kind of filter would cost for n keys at rate p, smallest first. Pure functions.
-//
-//     bits per key    Bloom 1.44 log2(1/p), any p      cuckoo (log2(1/p) + 3) / 0.955, in whole bits of f
-//
-// Bloom filters are the smaller ones above about 0.4 %, cuckoo filters below; counting filters cost four Bloom filters
-// and are for those who must erase at a high rate of false positives, or never want to be refused.
+/// \file
+/// The planner: what each kind of filter would cost for n keys at rate p, smallest first. Pure functions.
+///
+///     bits per key    Bloom 1.44 log2(1/p), any p      cuckoo (log2(1/p) + 3) / 0.955, in whole bits of f
+///
+/// Bloom filters are the smaller ones above about 0.4 %, cuckoo filters below; counting filters cost four Bloom filters
+/// and are for those who must erase at a high rate of false positives, or never want to be refused.
 #ifndef PERHAPS_PLANNER_HPP
 #define PERHAPS_PLANNER_HPP
 
@@ -22,21 +23,23 @@
 
 namespace perhaps::inline PERHAPS_ABI {
 
+/// The classes of filters: BloomFilter, CountingBloomFilter, CuckooFilter.
 enum class FilterKind { bloom, counting_bloom, cuckoo };
 
+/// What one kind of filter costs for a target.
 struct Plan {
-  FilterKind kind;
-  std::uint64_t bytes;
-  double bits_per_key;
-  double achieved_fpr;
-  unsigned hashes;            // k; of a cuckoo filter, buckets per key
-  unsigned fingerprint_bits;  // 0 but for a cuckoo filter
-  unsigned bucket_size;       // likewise
+  FilterKind kind;            ///< Which class
+  std::uint64_t bytes;        ///< Memory for bits, counters or fingerprints
+  double bits_per_key;        ///< The same, by key
+  double achieved_fpr;        ///< With the planned keys: at most the target
+  unsigned hashes;            ///< k; of a cuckoo filter, buckets per key
+  unsigned fingerprint_bits;  ///< 0 but for a cuckoo filter
+  unsigned bucket_size;       ///< likewise
 
-  // Whether keys can be taken out again.
+  /// Whether keys can be taken out again.
   bool erases() const noexcept { return kind != FilterKind::bloom; }
 
-  // Whether insert may say no, once more than the planned keys are in.
+  /// Whether insert may say no, once more than the planned keys are in.
   bool may_refuse() const noexcept { return kind == FilterKind::cuckoo; }
 };
 
@@ -57,9 +60,9 @@ inline std::optional<Plan> smallest_cuckoo(BloomTarget target, double keys, unsi
 
 }  // namespace detail
 
-// Every kind of filter that can hold target.keys keys at a rate of at most target.fpr, smallest first; counting filters
-// with 4-bit counters, cuckoo filters with the bucket size that is best. Microseconds, no filter is built.
-// Throws what bloom_parameters throws for a target that no filter can meet.
+/// Every kind of filter that can hold target.keys keys at a rate of at most target.fpr, smallest first; counting
+/// filters with 4-bit counters, cuckoo filters with the bucket size that is best. Microseconds, no filter is built.
+/// Throws what bloom_parameters throws for a target that no filter can meet.
 template <class Layout = Scattered<>>
 std::vector<Plan> plan_filters(BloomTarget target, unsigned digest_bits = 128) requires detail::exceptions_enabled {
   const auto keys = static_cast<double>((std::max)(target.keys, std::uint64_t{1}));

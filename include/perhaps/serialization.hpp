@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// Saving and loading filters, as bytes and through streams, and asking stored bytes in place:
-//
-//     const std::vector<std::byte> bytes = to_bytes(filter);          write(filter, file);
-//     auto same = from_bytes<BloomFilter<std::string>>(bytes);        auto same = read<BloomFilter<std::string>>(file);
-//     auto view = view_bytes<BloomFilter<std::string>>(mapped);       no copy, no allocation
-//
-// Guarantee: what loads equals what was saved; bytes that are anything else are refused, whoever made them, before
-// memory is taken, and the target of a failed load is unchanged. stored_format.hpp has the format and the reasons.
-// A checksum is no signature: who can write a file can write a filter of their choice, which is a valid one.
-//
-// Streams must be opened as binary. Functions over streams need <istream> or <ostream> where they are called.
+/// \file
+/// Saving and loading filters, as bytes and through streams, and asking stored bytes in place:
+///
+///     const std::vector<std::byte> bytes = to_bytes(filter);       write(filter, file);
+///     auto same = from_bytes<BloomFilter<std::string>>(bytes);     auto same = read<BloomFilter<std::string>>(file);
+///     auto view = view_bytes<BloomFilter<std::string>>(mapped);    no copy, no allocation
+///
+/// Guarantee: what loads equals what was saved; bytes that are anything else are refused, whoever made them, before
+/// memory is taken, and the target of a failed load is unchanged. stored_format.hpp has the format and the reasons.
+/// A checksum is no signature: who can write a file can write a filter of their choice, which is a valid one.
+///
+/// Streams must be opened as binary. Functions over streams need `<istream>` or `<ostream>` where they are called.
 #ifndef PERHAPS_SERIALIZATION_HPP
 #define PERHAPS_SERIALIZATION_HPP
 
@@ -37,10 +38,10 @@
 
 namespace perhaps::inline PERHAPS_ABI {
 
-// How much of stored bytes a view checks when it is made.
+/// How much of stored bytes a view checks when it is made.
 enum class Verify {
-  structure,   // the header, lengths and the last word: O(1), touches two pages. For bytes that are known to be whole
-  everything,  // the checksum too: O(m), reads all of it
+  structure,   ///< the header, lengths and the last word: O(1), touches two pages. For bytes that are known to be whole
+  everything,  ///< the checksum too: O(m), reads all of it
 };
 
 namespace detail {
@@ -111,15 +112,15 @@ using ViewOf = BloomFilterView<typename F::key_type, typename F::hasher, typenam
 
 }  // namespace detail
 
-// How many bytes saving `filter` takes. O(1).
+/// How many bytes saving `filter` takes. O(1).
 template <class F>
 [[nodiscard]] std::uint64_t stored_size(const F& filter) noexcept {
   static_assert(detail::explain_storable<F>());
   return detail::StoredAccess::header_of(filter).payload_bytes + stored_header_bytes;
 }
 
-// The stored bytes of `filter`: equal filters give equal bytes, on every platform. O(m). Throws std::bad_alloc.
-// Precondition: it was not moved from (such bytes do not load).
+/// The stored bytes of `filter`: equal filters give equal bytes, on every platform. O(m). Throws std::bad_alloc.
+/// Precondition: it was not moved from (such bytes do not load).
 template <class F>
 [[nodiscard]] std::vector<std::byte> to_bytes(const F& filter) {
   static_assert(detail::explain_storable<F>());
@@ -141,7 +142,7 @@ template <class F>
   return bytes;
 }
 
-// The filter that was saved as `bytes`, at any address, or the reason why there is none. O(m).
+/// The filter that was saved as `bytes`, at any address, or the reason why there is none. O(m).
 template <class F>
 [[nodiscard]] Loaded<F> try_from_bytes(std::span<const std::byte> bytes) noexcept {
   static_assert(detail::explain_storable<F>());
@@ -161,22 +162,22 @@ template <class F>
   return detail::StoredAccess::make<F>(*header, *std::move(words));
 }
 
-// The same. Throws FormatError, whose reason() says what is wrong with the bytes; std::bad_alloc.
+/// The same. Throws FormatError, whose reason() says what is wrong with the bytes; std::bad_alloc.
 template <class F>
 [[nodiscard]] F from_bytes(std::span<const std::byte> bytes) requires detail::exceptions_enabled {
   return try_from_bytes<F>(bytes).value();
 }
 
-// from_bytes into a filter that is there: unchanged if that throws.
+/// from_bytes into a filter that is there: unchanged if that throws.
 template <class F>
 void load_into(F& filter, std::span<const std::byte> bytes) requires detail::exceptions_enabled {
   filter = from_bytes<F>(bytes);
 }
 
-// A read-only filter of type F over stored bytes, in place: for mapped files and received buffers. It answers like the
-// filter that was saved. The bytes must stay, unchanged, as long as the view. No allocation; O(1) or O(m), see Verify.
-// Refused besides for the reasons of loading: FormatReason::alignment unless the payload, 64 bytes from the beginning,
-// is aligned to a block of the layout (8 bytes for Scattered, at most 64), FormatReason::byte_order on big-endian.
+/// A read-only filter of type F over stored bytes, in place: for mapped files and received buffers. It answers like the
+/// filter that was saved. The bytes must stay, unchanged, as long as the view. No allocation; O(1) or O(m), see Verify.
+/// Refused besides for the reasons of loading: FormatReason::alignment unless the payload, 64 bytes from the beginning,
+/// is aligned to a block of the layout (8 bytes for Scattered, at most 64), FormatReason::byte_order on big-endian.
 template <class F>
 [[nodiscard]] Loaded<detail::ViewOf<F>> try_view_bytes(std::span<const std::byte> bytes,
                                                        Verify verify = Verify::everything) noexcept {
@@ -198,14 +199,14 @@ template <class F>
   return detail::StoredAccess::make<View>(*header, ReadOnlyWords({words, payload.size() / 8}));
 }
 
-// The same. Throws FormatError.
+/// The same. Throws FormatError.
 template <class F>
 [[nodiscard]] detail::ViewOf<F> view_bytes(std::span<const std::byte> bytes,
                                            Verify verify = Verify::everything) requires detail::exceptions_enabled {
   return try_view_bytes<F>(bytes, verify).value();
 }
 
-// Writes the stored bytes of `filter` and flushes, so that a full disk shows. False if the stream fails. O(m).
+/// Writes the stored bytes of `filter` and flushes, so that a full disk shows. False if the stream fails. O(m).
 template <class F, class Traits>
 [[nodiscard]] bool try_write(const F& filter, std::basic_ostream<char, Traits>& out) {
   static_assert(detail::explain_storable<F>());
@@ -223,7 +224,7 @@ template <class F, class Traits>
   return out.good();
 }
 
-// The same. Throws FormatError if the stream fails.
+/// The same. Throws FormatError if the stream fails.
 template <class F, class Traits>
 void write(const F& filter, std::basic_ostream<char, Traits>& out) requires detail::exceptions_enabled {
   if (!try_write(filter, out)) detail::fail_format({FormatReason::stream});
@@ -277,9 +278,9 @@ Loaded<OwnedWords> read_words(Stream& in, std::size_t size, Checksum& checksum) 
 
 }  // namespace detail
 
-// The filter whose stored bytes come next in `in`, or the reason why there is none. Reads no byte more, so filters can
-// follow one another; after a failure the stream is somewhere within. A header that promises more than there is takes
-// no more memory than three times what has come. O(m).
+/// The filter whose stored bytes come next in `in`, or the reason why there is none. Reads no byte more, so filters can
+/// follow one another; after a failure the stream is somewhere within. A header that promises more than there is takes
+/// no more memory than three times what has come. O(m).
 template <class F, class Traits>
 [[nodiscard]] Loaded<F> try_read(std::basic_istream<char, Traits>& in) {
   static_assert(detail::explain_storable<F>());
@@ -300,7 +301,7 @@ template <class F, class Traits>
   return detail::StoredAccess::make<F>(*header, *std::move(words));
 }
 
-// The same. Throws FormatError, std::bad_alloc.
+/// The same. Throws FormatError, std::bad_alloc.
 template <class F, class Traits>
 [[nodiscard]] F read(std::basic_istream<char, Traits>& in) requires detail::exceptions_enabled {
   return try_read<F>(in).value();

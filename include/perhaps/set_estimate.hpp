@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// How many keys two Bloom filters have together and in common, with the standard errors, read off their bits:
-//
-//     const auto sets = estimate_sets(a, b);     sets.both           |A or B|            +- sets.both_error()
-//                                                sets.intersection() |A and B|           +- sets.intersection_error()
-//                                                sets.jaccard()      their quotient      +- sets.jaccard_error()
-//
-// The formulas, and where they are from, are in cardinality.hpp. The larger the union beside the intersection, the less
-// the estimate of the latter says: its error tells.
+/// \file
+/// How many keys two Bloom filters have together and in common, with the standard errors, read off their bits:
+///
+///     const auto sets = estimate_sets(a, b);     sets.both           |A or B|            +- sets.both_error()
+///                                                sets.intersection() |A and B|           +- sets.intersection_error()
+///                                                sets.jaccard()      their quotient      +- sets.jaccard_error()
+///
+/// The formulas, and where they are from, are in cardinality.hpp. The larger the union beside the intersection, the
+/// less the estimate of the latter says: its error tells.
 #ifndef PERHAPS_SET_ESTIMATE_HPP
 #define PERHAPS_SET_ESTIMATE_HPP
 
@@ -24,7 +25,7 @@
 
 namespace perhaps::inline PERHAPS_ABI {
 
-// Nothing if the filters are not compatible. Over any storage, views included. O(m), no copy.
+/// Nothing if the filters are not compatible. Over any storage, views included. O(m), no copy.
 template <class Key, class Hash, class Layout, class A, class B>
 std::optional<SetEstimate> try_estimate_sets(const BloomFilter<Key, Hash, Layout, A>& left,
                                              const BloomFilter<Key, Hash, Layout, B>& right) noexcept {
@@ -36,8 +37,8 @@ std::optional<SetEstimate> try_estimate_sets(const BloomFilter<Key, Hash, Layout
   return set_estimate<Layout>(left.bits(), left.hashes(), left.set_bits(), right.set_bits(), both);
 }
 
-// The same. Throws std::invalid_argument that names the differing field if the filters are not compatible, or if they
-// were moved from.
+/// The same. Throws std::invalid_argument that names the differing field if the filters are not compatible, or if they
+/// were moved from.
 template <class Key, class Hash, class Layout, class A, class B>
 SetEstimate estimate_sets(const BloomFilter<Key, Hash, Layout, A>& left,
                           const BloomFilter<Key, Hash, Layout, B>& right) requires detail::exceptions_enabled {

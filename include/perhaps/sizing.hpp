@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// Sizing: from n keys and a target false-positive rate p to m bits and k hashes, and back. Pure functions: no bits, no
-// keys, sizes far beyond this machine's memory.
-//
-//   p = (1 - e^(-kn/m))^k     best k = (m/n) ln 2     m = -n ln p / (ln 2)^2 = 1.44 n log2(1/p)   if k were continuous
-//
-// k is an integer, so the formula for m misses the target (ceil(m), round(k): 1.0039 % for 1 %). Here m is the least
-// number of bits whose best integer k meets the target, found on the layout's own model and checked after rounding: up
-// to 10 000 keys the exact expectation, which is up to a third above the formula for a handful of keys.
-//
-// Bloom 1970; Bose et al., "On the false-positive rate of Bloom filters", 2008.
+/// \file
+/// Sizing: from n keys and a target false-positive rate p to m bits and k hashes, and back. Pure functions: no bits, no
+/// keys, sizes far beyond this machine's memory.
+///
+///     p = (1 - e^(-kn/m))^k     best k = (m/n) ln 2     m = -n ln p / (ln 2)^2 = 1.44 n log2(1/p)   for real k
+///
+/// k is an integer, so the formula for m misses the target (ceil(m), round(k): 1.0039 % for 1 %). Here m is the least
+/// number of bits whose best integer k meets the target, found on the layout's own model and checked after rounding: up
+/// to 10 000 keys the exact expectation, which is up to a third above the formula for a handful of keys.
+///
+/// Bloom 1970; Bose et al., "On the false-positive rate of Bloom filters", 2008.
 #ifndef PERHAPS_SIZING_HPP
 #define PERHAPS_SIZING_HPP
 
@@ -30,51 +31,52 @@
 
 namespace perhaps::inline PERHAPS_ABI {
 
-// What a filter is for: named, so that the two numbers can't be swapped.
+/// What a filter is for: named, so that the two numbers can't be swapped.
 struct BloomTarget {
-  std::uint64_t keys = 0;  // n, distinct keys that it will hold; 0 is sized as 1
-  double fpr = 0;          // p, in (0, 1): the share of absent keys answered "perhaps" once it holds n keys
+  std::uint64_t keys = 0;  ///< n, distinct keys that it will hold; 0 is sized as 1
+  double fpr = 0;          ///< p, in (0, 1): the share of absent keys answered "perhaps" once it holds n keys
 };
 
-// What a filter is: m and k, from sizing or by hand.
+/// What a filter is: m and k, from sizing or by hand.
 struct BloomParameters {
-  std::uint64_t bits = 0;   // m
-  unsigned hashes = 0;      // k
-  double achieved_fpr = 0;  // with n keys: at most the target. Filters ignore it
-  std::uint64_t bytes = 0;  // memory for the bits, in whole 64-bit words. Filters ignore it
+  std::uint64_t bits = 0;   ///< m
+  unsigned hashes = 0;      ///< k
+  double achieved_fpr = 0;  ///< with n keys: at most the target. Filters ignore it
+  std::uint64_t bytes = 0;  ///< memory for the bits, in whole 64-bit words. Filters ignore it
 
+  /// Equal in every field.
   friend bool operator==(const BloomParameters&, const BloomParameters&) = default;
 };
 
-// (1 - e^(-kn/m))^k, the classic formula: right in the limit of large m. 0 for no keys. Bloom 1970.
-// Precondition, here and below: bits > 0, hashes > 0.
+/// (1 - e^(-kn/m))^k, the classic formula: right in the limit of large m. 0 for no keys. Bloom 1970.
+/// Precondition, here and below: bits > 0, hashes > 0.
 inline double expected_fpr(std::uint64_t bits, unsigned hashes, double keys) noexcept {
   return detail::classic_fpr(static_cast<double>(bits), hashes, keys);
 }
 
-// E[(X/m)^k], the mean rate of k independent probes over all filters of this size, to 14 digits whatever m and n;
-// above the classic formula by about 0.88/n of it at ten bits per key. O(k^3) at most, microseconds. Bose et al. 2008.
+/// E[(X/m)^k], the mean rate of k independent probes over all filters of this size, to 14 digits whatever m and n;
+/// above the classic formula by about 0.88/n of it at ten bits per key. O(k^3) at most, microseconds. Bose et al. 2008.
 inline double exact_fpr(std::uint64_t bits, unsigned hashes, double keys) {
   return detail::exact_fpr(static_cast<double>(bits), hashes, keys);
 }
 
-// The rate of one filter from the bits that are set in it: (X/m)^k, within [0, 1].
+/// The rate of one filter from the bits that are set in it: (X/m)^k, within [0, 1].
 inline double current_fpr(std::uint64_t bits, unsigned hashes, std::uint64_t set_bits) noexcept {
   return std::pow(static_cast<double>(set_bits) / static_cast<double>(bits), hashes);
 }
 
-// The mean share of bits set: 1 - e^(-kn/m).
+/// The mean share of bits set: 1 - e^(-kn/m).
 inline double expected_fill(std::uint64_t bits, unsigned hashes, double keys) noexcept {
   return -std::expm1(-keys * hashes / static_cast<double>(bits));
 }
 
-// Probability that a stranger's digest equals that of one of n keys: 1 - (1 - 2^-w)^n. No filter can do better.
+/// Probability that a stranger's digest equals that of one of n keys: 1 - (1 - 2^-w)^n. No filter can do better.
 inline double collision_fpr(double keys, unsigned digest_bits) noexcept {
   return -std::expm1(keys * std::log1p(-std::ldexp(1.0, -static_cast<int>(digest_bits))));
 }
 
-// The integer k with the lowest classic rate for n keys in m bits, near (m/n) ln 2; the smaller of two equals. 1 to
-// max_hashes; for no keys 1.
+/// The integer k with the lowest classic rate for n keys in m bits, near (m/n) ln 2; the smaller of two equals. 1 to
+/// max_hashes; for no keys 1.
 inline unsigned optimal_hashes(std::uint64_t bits, double keys) noexcept {
   constexpr double ln2 = 0.693147180559945309417;
   if (!(keys > 0)) return 1;
@@ -144,10 +146,10 @@ void check_geometry(const std::string& what, std::uint64_t places, unsigned hash
 
 }  // namespace detail
 
-// The least m, and its best k, whose expected rate with n keys is at most the target, floor of a w-bit digest included.
-// Grows with n and with 1/p. No filter is allocated; microseconds on the classic layout, up to ten milliseconds on
-// blocks. `Layout` brings the model.
-// Throws std::invalid_argument for a target outside (0, 1) or below the floor, std::length_error beyond 2^64 bits.
+/// The least m, and its best k, whose expected rate with n keys is at most the target, floor of a w-bit digest
+/// included. Grows with n and with 1/p. No filter is allocated; microseconds on the classic layout, up to ten
+/// milliseconds on blocks. `Layout` brings the model.
+/// Throws std::invalid_argument for a target outside (0, 1) or below the floor, std::length_error beyond 2^64 bits.
 template <class Layout = Scattered<>>
 BloomParameters bloom_parameters(BloomTarget target, unsigned digest_bits = 128) requires detail::exceptions_enabled {
   const auto sized = detail::size_bloom<Layout>(target, digest_bits);
@@ -155,7 +157,7 @@ BloomParameters bloom_parameters(BloomTarget target, unsigned digest_bits = 128)
   return std::get<BloomParameters>(sized);
 }
 
-// The same, or nothing where that throws.
+/// The same, or nothing where that throws.
 template <class Layout = Scattered<>>
 std::optional<BloomParameters> try_bloom_parameters(BloomTarget target, unsigned digest_bits = 128) {
   const auto sized = detail::size_bloom<Layout>(target, digest_bits);
@@ -163,8 +165,8 @@ std::optional<BloomParameters> try_bloom_parameters(BloomTarget target, unsigned
   return std::nullopt;
 }
 
-// The most keys that m bits and k hashes hold at an expected rate of at most `fpr`; 0 if one is too many. O(64) models.
-// Precondition: bits > 0, hashes > 0. Nothing is refused: a rate of 1 or more is kept by any number of keys.
+/// The most keys that m bits and k hashes hold at a rate of at most `fpr`; 0 if one is too many. O(64) models.
+/// Precondition: bits > 0, hashes > 0. Nothing is refused: a rate of 1 or more is kept by any number of keys.
 template <class Layout = Scattered<>>
 std::uint64_t max_keys(std::uint64_t bits, unsigned hashes, double fpr) {
   return detail::greatest(

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// Which filters can be saved, what their header says, and whether stored bytes are those of a filter of a given type.
-//
-// Hash policy, probe sequence and layout must have an id, which says in a file what they compute. This library's have
-// one; of one's own, declare it beside the operator(), and never change what is computed under it:
-//
-//     static constexpr std::uint32_t stored_id = 0x80000001;      // the highest bit set, the rest of your choice
-//
-// A hash policy with a seed has `std::uint64_t seed() const` and a constructor that takes one; its seed is stored.
+/// \file
+/// Which filters can be saved, what their header says, and whether stored bytes are those of a filter of a given type.
+///
+/// Hash policy, probe sequence and layout must have an id, which says in a file what they compute. This library's have
+/// one; of one's own, declare it beside the operator(), and never change what is computed under it:
+///
+///     static constexpr std::uint32_t stored_id = 0x80000001;      // the highest bit set, the rest of your choice
+///
+/// A hash policy with a seed has `std::uint64_t seed() const` and a constructor that takes one; its seed is stored.
 #ifndef PERHAPS_STORABLE_HPP
 #define PERHAPS_STORABLE_HPP
 
@@ -270,7 +271,7 @@ std::optional<FormatFailure> find_damage(const StoredHeader& header, std::span<c
 
 }  // namespace detail
 
-// Filters that can be saved. For those that can't, to_bytes says why when it does not compile.
+/// Filters that can be saved. For those that can't, to_bytes says why when it does not compile.
 template <class F>
 concept StorableFilter = detail::HasStoredId<typename F::hasher> && detail::StatelessOrSeeded<typename F::hasher> &&
     (!requires { typename F::layout; } || detail::HasStoredId<typename F::layout>)&&(!requires {

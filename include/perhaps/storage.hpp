@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// Storage: who owns a filter's 64-bit words. Layouts read and set bits through three calls and never see the memory:
-//
-//     load(i) -> word        set(i, mask)        test_and_set(i, mask) -> were all bits of mask set?
-//
-// Filters make it, and clear, unite and count its words. Storage over memory that is there already, and storage that is
-// only read, are in borrowed_words.hpp.
-//
-// OwnedWords: zeroed memory of its own, aligned to a cache line so that no block of a filter straddles two. Large ones
-// ask the system for huge pages: single lookups in 12.5 MB take 7.5 ns with them, 8.4 without.
+/// \file
+/// Storage: who owns a filter's 64-bit words. Layouts read and set bits through three calls and never see the memory:
+///
+///     load(i) -> word        set(i, mask)        test_and_set(i, mask) -> were all bits of mask set?
+///
+/// Filters make it, and clear, unite and count its words. Storage over memory that is there already, and storage that
+/// is only read, are in borrowed_words.hpp.
+///
+/// OwnedWords: zeroed memory of its own, aligned to a cache line so that no block of a filter straddles two. Large ones
+/// ask the system for huge pages: single lookups in 12.5 MB take 7.5 ns with them, 8.4 without.
 #ifndef PERHAPS_STORAGE_HPP
 #define PERHAPS_STORAGE_HPP
 
@@ -33,7 +34,7 @@
 
 namespace perhaps::inline PERHAPS_ABI {
 
-// Words that can be asked: enough for a filter that nobody writes to.
+/// Words that can be asked: enough for a filter that nobody writes to.
 template <class S>
 concept ReadableStorage = std::movable<S> && requires(const S& constant, std::size_t i) {
   { constant.load(i) }
@@ -44,6 +45,8 @@ concept ReadableStorage = std::movable<S> && requires(const S& constant, std::si
   noexcept->std::same_as<std::span<const std::uint64_t>>;
 };
 
+/// Words that can be asked and written: what a filter needs to insert.
+/// `set(i, mask)` sets bits of word i; `test_and_set(i, mask)` also says whether all of them had been set.
 template <class S>
 concept Storage = ReadableStorage<S> && requires(S& storage, std::size_t i, std::uint64_t mask) {
   { storage.set(i, mask) }
@@ -54,15 +57,15 @@ concept Storage = ReadableStorage<S> && requires(S& storage, std::size_t i, std:
   noexcept->std::same_as<std::span<std::uint64_t>>;
 };
 
-// Storage that gets its memory itself: zero words.
+/// Storage that gets its memory itself: zero words.
 template <class S>
 concept AllocatingStorage = Storage<S> && std::constructible_from<S, std::size_t> && requires(std::size_t size) {
   { S::make(size) } -> std::same_as<std::optional<S>>;
 };
 
-// Storage whose words are plain memory, aligned to a block of the filter's layout (a cache line always will do), that
-// may be read and written directly: says so by `static constexpr bool plain = true`. Vector kernels need it; elsewhere
-// layouts go by load, set and test_and_set.
+/// Storage whose words are plain memory, aligned to a block of the filter's layout (a cache line always will do), that
+/// may be read and written directly: says so by `static constexpr bool plain = true`. Vector kernels need it; elsewhere
+/// layouts go by load, set and test_and_set.
 template <class S>
 concept PlainStorage = ReadableStorage<std::remove_const_t<S>> && requires {
   requires S::plain;
@@ -113,25 +116,29 @@ class PlainWords {
 
 }  // namespace detail
 
+/// The storage that filters have by default: zeroed memory of its own, copied with the filter. Besides what is below it
+/// has `load(i)`, `set(i, mask)`, `test_and_set(i, mask)`, `size()` and `words()` of Storage, each O(1).
 class OwnedWords : public detail::PlainWords {
  public:
-  static constexpr std::size_t alignment = 64;
+  static constexpr std::size_t alignment = 64;  ///< In bytes: a cache line
 
-  // From this size on, memory begins at a multiple of it, and is asked to be in pages of it.
+  /// From this size on, memory begins at a multiple of it, and is asked to be in pages of it.
   static constexpr std::size_t huge_page = std::size_t{1} << 21U;
 
-  // `size` zero words. Throws std::bad_alloc. O(size).
+  /// `size` zero words. Throws std::bad_alloc. O(size).
   explicit OwnedWords(std::size_t size) : OwnedWords(::operator new(bytes_for(size), alignment_for(size)), size) {}
 
-  // The same, or nothing when memory lacks.
+  /// The same, or nothing when memory lacks.
   static std::optional<OwnedWords> make(std::size_t size) noexcept {
     void* memory = ::operator new(bytes_for(size), alignment_for(size), std::nothrow);
     if (memory == nullptr) return std::nullopt;
     return OwnedWords(memory, size);
   }
 
+  /// A copy in memory of its own. Throws std::bad_alloc. O(size).
   OwnedWords(const OwnedWords& other) : OwnedWords(other.size()) { copy_from(other); }
 
+  /// The same into this storage; memory of equal size is used again. If memory lacks, std::bad_alloc, unchanged.
   OwnedWords& operator=(const OwnedWords& other) {
     if (this == &other) return *this;
     if (size() == other.size()) {
@@ -146,6 +153,7 @@ class OwnedWords : public detail::PlainWords {
   OwnedWords& operator=(OwnedWords&&) = default;
   ~OwnedWords() = default;
 
+  /// Whether sizes and all words are equal. O(size).
   friend bool operator==(const OwnedWords& left, const OwnedWords& right) noexcept {
     return std::ranges::equal(left.words(), right.words());
   }

@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// The stored format, version 1: a header of 64 bytes, then the filter's memory. One layout for all filters, the same
-// bytes from every compiler and platform. All numbers are little-endian.
-//
-//     offset  bytes  field
-//        0      4    magic: 89 50 46 0A, that is "\x89PF\n"
-//        4      1    format version: 1
-//        5      1    kind of filter: 1 Bloom, 2 counting, 3 cuckoo
-//        6      1    key encoding version: 1 (key_encoding.hpp)
-//        7      1    bits per cell: 1 for Bloom, width of a counter, width of a fingerprint
-//        8      4    hash id: 1 XxHash3, 2 ParquetHash
-//       12      4    layout id: 1 Scattered, 0x1000 + B Blocked<B>, 0x2000 + w SplitBlock<w, 8>; 0 for cuckoo
-//       16      4    probe id: 1 DoubleHashing, 2 Enhanced.., 3 RotatingDoubleHashing; 0 for split blocks and cuckoo
-//       20      1    k, hashes per key; 0 for cuckoo
-//       21      1    fingerprints per bucket; 0 for the others
-//       22      1    kind of key: 1 integer, 2 real, 3 bytes, 4 tuple, 5 optional, 6 object, 7 as the hash policy says
-//       23      1    0
-//       24      8    seed of the hash policy; 0 for one that takes none
-//       32      8    cells: m bits, m counters, or buckets
-//       40      8    fingerprints in the table (size()); 0 for the others
-//       48      8    payload, in bytes: a multiple of 8
-//       56      8    XXH3-64, seed 0, of all the bytes, these eight taken as 0
-//       64           payload: cell i is bits i*w to i*w + w - 1, w bits per cell (of a bucket: f times b bits,
-//                    slot 0 first); bit j is bit j % 8 of byte j / 8. Bits after the last cell are 0.
-//
-// The payload of Bloom and counting filters is as long as the layout has it: whole 64-bit words, whole blocks. That of
-// cuckoo filters is the table, and 7 bytes (3 if f*b is up to 26, 28 or 32), rounded up to whole words.
-//
-// Policies of others have ids with the highest bit set, declared as `static constexpr std::uint32_t stored_id`.
-//
-// Loading trusts nothing: all of it is checked, lengths against each other and against what is there, before memory is
-// taken. Bytes that are not exactly what saving a filter gives are refused, with the reason.
+/// \file
+/// The stored format, version 1: a header of 64 bytes, then the filter's memory. One layout for all filters, the same
+/// bytes from every compiler and platform. All numbers are little-endian.
+///
+///     offset  bytes  field
+///        0      4    magic: 89 50 46 0A, that is "\x89PF\n"
+///        4      1    format version: 1
+///        5      1    kind of filter: 1 Bloom, 2 counting, 3 cuckoo
+///        6      1    key encoding version: 1 (key_encoding.hpp)
+///        7      1    bits per cell: 1 for Bloom, width of a counter, width of a fingerprint
+///        8      4    hash id: 1 XxHash3, 2 ParquetHash
+///       12      4    layout id: 1 Scattered, 0x1000 + B Blocked<B>, 0x2000 + w SplitBlock<w, 8>; 0 for cuckoo
+///       16      4    probe id: 1 DoubleHashing, 2 Enhanced.., 3 RotatingDoubleHashing; 0 for split blocks and cuckoo
+///       20      1    k, hashes per key; 0 for cuckoo
+///       21      1    fingerprints per bucket; 0 for the others
+///       22      1    kind of key: 1 integer, 2 real, 3 bytes, 4 tuple, 5 optional, 6 object, 7 as the hash policy says
+///       23      1    0
+///       24      8    seed of the hash policy; 0 for one that takes none
+///       32      8    cells: m bits, m counters, or buckets
+///       40      8    fingerprints in the table (size()); 0 for the others
+///       48      8    payload, in bytes: a multiple of 8
+///       56      8    XXH3-64, seed 0, of all the bytes, these eight taken as 0
+///       64           payload: cell i is bits i*w to i*w + w - 1, w bits per cell (of a bucket: f times b bits,
+///                    slot 0 first); bit j is bit j % 8 of byte j / 8. Bits after the last cell are 0.
+///
+/// The payload of Bloom and counting filters is as long as the layout has it: whole 64-bit words, whole blocks. That of
+/// cuckoo filters is the table, and 7 bytes (3 if f*b is up to 26, 28 or 32), rounded up to whole words.
+///
+/// Policies of others have ids with the highest bit set, declared as `static constexpr std::uint32_t stored_id`.
+///
+/// Loading trusts nothing: all of it is checked, lengths against each other and against what is there, before memory is
+/// taken. Bytes that are not exactly what saving a filter gives are refused, with the reason.
 #ifndef PERHAPS_STORED_FORMAT_HPP
 #define PERHAPS_STORED_FORMAT_HPP
 
@@ -53,50 +54,51 @@
 
 namespace perhaps::inline PERHAPS_ABI {
 
-inline constexpr unsigned stored_format_version = 1;
-inline constexpr std::size_t stored_header_bytes = 64;
+inline constexpr unsigned stored_format_version = 1;    ///< What is written, and the only one that is read
+inline constexpr std::size_t stored_header_bytes = 64;  ///< The header's size
 
-// Why bytes were refused.
+/// Why bytes were refused.
 enum class FormatReason : unsigned char {
-  magic,              // not a stored filter, or damaged in a transfer as text
-  format_version,     // a later format
-  reserved,           // a field that is 0 in this version, or for this kind of filter, is not
-  kind,               // another class of filter
-  key_encoding,       // keys were hashed by another version of key_encoding.hpp
-  key_kind,           // keys of another kind: integers instead of text, for instance
-  hash,               // another hash policy
-  layout,             // another layout
-  probes,             // another probe sequence
-  counter_width,      // counters of another width
-  fingerprint_width,  // fingerprints of another width
-  bucket_size,        // buckets of another size
-  seed,               // a seed for a policy that takes none
-  cells,              // m, counters or buckets are 0, or no whole blocks
-  hashes,             // k is 0 or not one that the layout takes
-  too_large,          // more than this platform can address
-  length,             // the payload's length does not follow from the cells
-  truncated,          // bytes end early
-  too_long,           // bytes go on after the payload
-  padding,            // bits are set after the last cell
-  key_count,          // size() is not the number of fingerprints
-  checksum,           // the checksum differs: bytes have changed since they were written
-  alignment,          // a view: the payload is not aligned to a block of the layout
-  byte_order,         // a view on a big-endian platform
-  stream,             // the stream could not be read or written
-  memory,             // no memory (of the functions that return a reason; others throw std::bad_alloc)
-  parquet,            // a header that is not that of a Parquet split-block filter
+  magic,              ///< not a stored filter, or damaged in a transfer as text
+  format_version,     ///< a later format
+  reserved,           ///< a field that is 0 in this version, or for this kind of filter, is not
+  kind,               ///< another class of filter
+  key_encoding,       ///< keys were hashed by another version of key_encoding.hpp
+  key_kind,           ///< keys of another kind: integers instead of text, for instance
+  hash,               ///< another hash policy
+  layout,             ///< another layout
+  probes,             ///< another probe sequence
+  counter_width,      ///< counters of another width
+  fingerprint_width,  ///< fingerprints of another width
+  bucket_size,        ///< buckets of another size
+  seed,               ///< a seed for a policy that takes none
+  cells,              ///< m, counters or buckets are 0, or no whole blocks
+  hashes,             ///< k is 0 or not one that the layout takes
+  too_large,          ///< more than this platform can address
+  length,             ///< the payload's length does not follow from the cells
+  truncated,          ///< bytes end early
+  too_long,           ///< bytes go on after the payload
+  padding,            ///< bits are set after the last cell
+  key_count,          ///< size() is not the number of fingerprints
+  checksum,           ///< the checksum differs: bytes have changed since they were written
+  alignment,          ///< a view: the payload is not aligned to a block of the layout
+  byte_order,         ///< a view on a big-endian platform
+  stream,             ///< the stream could not be read or written
+  memory,             ///< no memory (of the functions that return a reason; others throw std::bad_alloc)
+  parquet,            ///< a header that is not that of a Parquet split-block filter
 };
 
-// A reason and the two values that differ, where there are such: what the bytes have and what is asked for.
+/// A reason and the two values that differ, where there are such: what the bytes have and what is asked for.
 struct FormatFailure {
-  FormatReason reason;
-  std::uint64_t found = 0;
-  std::uint64_t expected = 0;
+  FormatReason reason;         ///< Why
+  std::uint64_t found = 0;     ///< What the bytes have
+  std::uint64_t expected = 0;  ///< What is asked for
 
+  /// Equal in every field.
   friend bool operator==(const FormatFailure&, const FormatFailure&) = default;
 };
 
-// The failure in a sentence.
+/// The failure in a sentence.
 inline std::string describe(const FormatFailure& failure) {
   constexpr std::array<std::string_view, 27> sentences{
       "no stored filter: it does not begin with the magic bytes",
@@ -138,12 +140,14 @@ inline std::string describe(const FormatFailure& failure) {
   return text.append(sentence.substr(at));
 }
 
+/// Thrown for bytes that are not what was asked for; what() is describe() of the failure.
 class FormatError : public std::runtime_error {
  public:
+  /// Says `what` by what(), and keeps the failure.
   FormatError(const std::string& what, FormatFailure failure) : std::runtime_error(what), failure_(failure) {}
 
-  FormatReason reason() const noexcept { return failure_.reason; }
-  const FormatFailure& failure() const noexcept { return failure_; }
+  FormatReason reason() const noexcept { return failure_.reason; }    ///< Why
+  const FormatFailure& failure() const noexcept { return failure_; }  ///< Why, with both values
 
  private:
   FormatFailure failure_;
@@ -155,27 +159,30 @@ namespace detail {
 
 }  // namespace detail
 
-// What a function that loads without exceptions returns: a T, or why there is none. Contextually true if it is a T.
+/// What a function that loads without exceptions returns: a T, or why there is none. Contextually true if it is a T.
 template <class T>
 class Loaded {
  public:
-  Loaded(T value) : result_(std::move(value)) {}                // NOLINT(google-explicit-constructor): like optional
+  /// A T that was loaded.
+  Loaded(T value) : result_(std::move(value)) {}  // NOLINT(google-explicit-constructor): like optional
+  /// The reason why there is none.
   Loaded(FormatFailure failure) noexcept : result_(failure) {}  // NOLINT(google-explicit-constructor)
 
+  /// Whether this is a T.
   explicit operator bool() const noexcept { return std::holds_alternative<T>(result_); }
 
-  // Precondition: this is a T.
+  /// Precondition: this is a T.
   T& operator*() & noexcept { return *std::get_if<T>(&result_); }
-  const T& operator*() const& noexcept { return *std::get_if<T>(&result_); }
-  T&& operator*() && noexcept { return std::move(*std::get_if<T>(&result_)); }
-  T* operator->() noexcept { return std::get_if<T>(&result_); }
-  const T* operator->() const noexcept { return std::get_if<T>(&result_); }
+  const T& operator*() const& noexcept { return *std::get_if<T>(&result_); }    ///< Likewise
+  T&& operator*() && noexcept { return std::move(*std::get_if<T>(&result_)); }  ///< Likewise
+  T* operator->() noexcept { return std::get_if<T>(&result_); }                 ///< Likewise
+  const T* operator->() const noexcept { return std::get_if<T>(&result_); }     ///< Likewise
 
-  // Precondition: this is no T.
+  /// Precondition: this is no T.
   const FormatFailure& failure() const noexcept { return *std::get_if<FormatFailure>(&result_); }
-  FormatReason reason() const noexcept { return failure().reason; }
+  FormatReason reason() const noexcept { return failure().reason; }  ///< Likewise
 
-  // The T. Throws FormatError if there is none, std::bad_alloc if that is for want of memory.
+  /// The T. Throws FormatError if there is none, std::bad_alloc if that is for want of memory.
   T value() && requires detail::exceptions_enabled {
     if (*this) return std::move(**this);
     if (reason() == FormatReason::memory) detail::fail_for_memory();
@@ -186,25 +193,26 @@ class Loaded {
   std::variant<T, FormatFailure> result_;
 };
 
-// The header, field by field, in the order of the table above.
+/// The header, field by field, in the order of the table above.
 struct StoredHeader {
-  std::uint8_t version = stored_format_version;
-  std::uint8_t kind = 0;
-  std::uint8_t key_encoding = key_encoding_version;
-  std::uint8_t cell_bits = 0;
-  std::uint32_t hash_id = 0;
-  std::uint32_t layout_id = 0;
-  std::uint32_t probe_id = 0;
-  std::uint8_t hashes = 0;
-  std::uint8_t bucket_size = 0;
-  std::uint8_t key_kind = 0;
-  std::uint8_t zero = 0;
-  std::uint64_t seed = 0;
-  std::uint64_t cells = 0;
-  std::uint64_t keys = 0;
-  std::uint64_t payload_bytes = 0;
-  std::uint64_t checksum = 0;
+  std::uint8_t version = stored_format_version;      ///< Format version
+  std::uint8_t kind = 0;                             ///< 1 Bloom, 2 counting, 3 cuckoo
+  std::uint8_t key_encoding = key_encoding_version;  ///< key_encoding_version
+  std::uint8_t cell_bits = 0;                        ///< Bits per cell
+  std::uint32_t hash_id = 0;                         ///< Of the hash policy
+  std::uint32_t layout_id = 0;                       ///< 0 for cuckoo filters
+  std::uint32_t probe_id = 0;                        ///< 0 for split blocks and cuckoo filters
+  std::uint8_t hashes = 0;                           ///< k; 0 for cuckoo filters
+  std::uint8_t bucket_size = 0;                      ///< b; 0 but for cuckoo filters
+  std::uint8_t key_kind = 0;                         ///< 1 to 7, see above
+  std::uint8_t zero = 0;                             ///< Reserved
+  std::uint64_t seed = 0;                            ///< Of the hash policy, or 0
+  std::uint64_t cells = 0;                           ///< m bits, m counters, or buckets
+  std::uint64_t keys = 0;                            ///< size() of a cuckoo filter, or 0
+  std::uint64_t payload_bytes = 0;                   ///< What follows the header
+  std::uint64_t checksum = 0;                        ///< XXH3-64 of header and payload
 
+  /// Equal in every field.
   friend bool operator==(const StoredHeader&, const StoredHeader&) = default;
 };
 
@@ -264,8 +272,8 @@ class Checksum {
 
 }  // namespace detail
 
-// The header at the beginning of `bytes`: what is stored there, for a program that does not know. Only magic, version
-// and length are checked; loading checks the rest.
+/// The header at the beginning of `bytes`: what is stored there, for a program that does not know. Only magic, version
+/// and length are checked; loading checks the rest.
 inline Loaded<StoredHeader> try_stored_header(std::span<const std::byte> bytes) noexcept {
   const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
   for (std::size_t i = 0; i < detail::stored_magic.size() && i < bytes.size(); ++i) {

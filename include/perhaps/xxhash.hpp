@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// XxHash3: the default hash policy. Text and bytes go through XXH3-128 (g = low, h = high word); integers, a word wide,
-// take mix_word, which costs three quarters as much (0.9 against 1.3 ns) and gives different integers different
-// digests. The only header that includes xxHash, inlined, so nothing needs linking. It works after the user's own
-// <xxhash.h> too.
-//
-// Two filters answer alike only with equal seeds. The seed keeps filters independent of each other; it is no secret
-// key: who knows it can construct false positives.
-//
-// Yann Collet, xxHash, https://xxhash.com
+/// \file
+/// XxHash3: the default hash policy. Text and bytes go through XXH3-128 (g = low, h = high word); integers, a word
+/// wide, take mix_word, which costs three quarters as much (0.9 against 1.3 ns) and gives different integers different
+/// digests. The only header that includes xxHash, inlined, so nothing needs linking. It works after the user's own
+/// `<xxhash.h>` too.
+///
+/// Two filters answer alike only with equal seeds. The seed keeps filters independent of each other; it is no secret
+/// key: who knows it can construct false positives.
+///
+/// Yann Collet, xxHash, https://xxhash.com
 #ifndef PERHAPS_XXHASH_HPP
 #define PERHAPS_XXHASH_HPP
 
@@ -32,25 +33,29 @@
 
 namespace perhaps::inline PERHAPS_ABI {
 
+/// The default hash policy: XXH3-128 of text and bytes, two multiplications for integers, with an optional seed.
 class XxHash3 {
  public:
-  static constexpr unsigned digest_bits = 128;
-  static constexpr detail::OwnId stored_id{1};
+  static constexpr unsigned digest_bits = 128;  ///< The best that a policy can state
+  static constexpr detail::OwnId stored_id{1};  ///< Its id in stored filters
 
-  constexpr XxHash3() = default;
+  constexpr XxHash3() = default;  ///< Seed 0
 
-  // Every seed is a function of its own, 0 included.
+  /// Every seed is a function of its own, 0 included.
   constexpr explicit XxHash3(std::uint64_t seed) noexcept : seed_(seed), word_key_(word_key(seed)) {}
 
-  constexpr std::uint64_t seed() const noexcept { return seed_; }
+  constexpr std::uint64_t seed() const noexcept { return seed_; }  ///< The seed; stored with a filter
 
+  /// Integers, and what is encoded as such: one wide multiplication after another. O(1).
   constexpr Digest operator()(std::uint64_t word) const noexcept { return mix_word(word, word_key_); }
 
+  /// Text and bytes: XXH3-128. O(length).
   Digest operator()(std::string_view bytes) const noexcept {
     const XXH128_hash_t hash = XXH3_128bits_withSeed(bytes.data(), bytes.size(), seed_);
     return {hash.low64, hash.high64};
   }
 
+  /// Whether the seeds are equal.
   friend constexpr bool operator==(const XxHash3&, const XxHash3&) = default;
 
  private:

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// What a Bloom filter has of folding: members folded(d) and fold_to(fpr), for filters over any storage. The result is a
-// filter of its own. detail/folding.hpp has the picture.
-//
-// Which rates can be reached depends on the divisors of m, or of the number of blocks: who plans to fold makes m a
-// round number, a power of two for instance. k stays as it is.
+/// \file
+/// What a Bloom filter has of folding: members folded(d) and fold_to(fpr), for filters over any storage. The result is
+/// a filter of its own. detail/folding.hpp has the picture.
+///
+/// Which rates can be reached depends on the divisors of m, or of the number of blocks: who plans to fold makes m a
+/// round number, a power of two for instance. k stays as it is.
 #ifndef PERHAPS_DETAIL_FOLDABLE_HPP
 #define PERHAPS_DETAIL_FOLDABLE_HPP
 
@@ -19,14 +20,16 @@
 #include <utility>
 
 namespace perhaps::inline PERHAPS_ABI {
+/// What filters are made of; of it, only this class is for reading.
 namespace detail {
 
+/// The members for folding that every BloomFilter has.
 template <class Filter, class Owner>
 class Foldable {
  public:
-  // The filter of m/d bits with the same keys, k and hash policy: exactly the one that inserting them there makes.
-  // O(m). Throws std::invalid_argument unless d divides m, or the number of blocks in layouts of blocks;
-  // std::bad_alloc.
+  /// The filter of m/d bits with the same keys, k and hash policy: exactly the one that inserting them there makes.
+  /// O(m). Throws std::invalid_argument unless d divides m, or the number of blocks in layouts of blocks;
+  /// std::bad_alloc.
   [[nodiscard]] Owner folded(std::uint64_t d) const requires exceptions_enabled {
     if (!folds_by(d)) {
       fail<std::invalid_argument>("d must divide " + show(units()) + (block_bits() == 1 ? " bits" : " blocks") +
@@ -35,9 +38,9 @@ class Foldable {
     return fold(self(), d);
   }
 
-  // The filter folded as far as its rate, with the keys that are in, stays at most `fpr`: by the largest such d.
-  // O(m) for each prime factor of m. A filter without keys folds to one bit, or one block.
-  // Throws std::invalid_argument for an fpr outside (0, 1) or below current_fpr(), where there is no such d.
+  /// The filter folded as far as its rate, with the keys that are in, stays at most `fpr`: by the largest such d.
+  /// O(m) for each prime factor of m. A filter without keys folds to one bit, or one block.
+  /// Throws std::invalid_argument for an fpr outside (0, 1) or below current_fpr(), where there is no such d.
   [[nodiscard]] Owner fold_to(double fpr) const requires exceptions_enabled {
     if (!(fpr > 0 && fpr < 1)) fail<std::invalid_argument>("fpr must be in (0, 1), got " + show(fpr));
     const double rate = self().current_fpr();
@@ -47,12 +50,13 @@ class Foldable {
     return fold(self(), widest(fpr));
   }
 
-  // Both without exceptions: nothing where they throw.
+  /// Both without exceptions: nothing where they throw.
   [[nodiscard]] std::optional<Owner> try_folded(std::uint64_t d) const {
     if (!folds_by(d)) return std::nullopt;
     return fold(self(), d);
   }
 
+  /// fold_to() without exceptions: nothing where it throws. O(m) for each prime factor of m.
   [[nodiscard]] std::optional<Owner> try_fold_to(double fpr) const {
     if (!(fpr > 0 && fpr < 1) || !(self().current_fpr() <= fpr)) return std::nullopt;
     return fold(self(), widest(fpr));

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// Blocked: all k bits of a key in one block of the size of a cache line.
-//
-//     block   0          1          2                      M-1
-//             |..........|.1..1..1.1|..........|  ...  |..........|       one cache line per operation
-//
-// The first hash picks the block by fast range, the second alone makes the probes within it, so the two are
-// independent. 9.92 bits per key for 1 %, 15.55 for 0.1 %, where the classic layout takes 9.59 and 14.38. With counters
-// in place of bits, a block of B places takes B counters: Blocked<128> fits 4-bit counters into one cache line.
-//
-// Putze, Sanders and Singler, "Cache-, Hash- and Space-Efficient Bloom Filters", 2007.
+/// \file
+/// Blocked: all k bits of a key in one block of the size of a cache line.
+///
+///     block   0          1          2                      M-1
+///             |..........|.1..1..1.1|..........|  ...  |..........|       one cache line per operation
+///
+/// The first hash picks the block by fast range, the second alone makes the probes within it, so the two are
+/// independent. 9.92 bits per key for 1 %, 15.55 for 0.1 %, where the classic layout takes 9.59 and 14.38. With
+/// counters in place of bits, a block of B places takes B counters: `Blocked<128>` fits 4-bit counters into a line.
+///
+/// Putze, Sanders and Singler, "Cache-, Hash- and Space-Efficient Bloom Filters", 2007.
 #ifndef PERHAPS_LAYOUT_BLOCKED_HPP
 #define PERHAPS_LAYOUT_BLOCKED_HPP
 
@@ -34,25 +35,30 @@
 
 namespace perhaps::inline PERHAPS_ABI {
 
+/// The layout with all k bits of a key in one block of `BlockBits` bits: one cache line per operation. Its places can
+/// be taken one by one, so it serves counting filters too (CellLayout).
 template <unsigned BlockBits = 512, ProbeSequence Probes = RotatingDoubleHashing>
 struct Blocked : detail::VisitsPlaces<Blocked<BlockBits, Probes>> {
   static_assert(BlockBits >= 64 && BlockBits <= 512 && std::has_single_bit(BlockBits),
                 "perhaps: a block has 64, 128, 256 or 512 bits: whole words, and no more than a cache line.");
 
-  using probe_sequence = Probes;
+  using probe_sequence = Probes;  ///< How probes follow from a digest
+  /// Its name, in messages.
   static constexpr std::string_view name = BlockBits == 64    ? "Blocked<64>"
                                            : BlockBits == 128 ? "Blocked<128>"
                                            : BlockBits == 256 ? "Blocked<256>"
                                                               : "Blocked<512>";
-  static constexpr std::uint64_t block_bits = BlockBits;
-  static constexpr detail::OwnId stored_id{0x1000 + BlockBits};
+  static constexpr std::uint64_t block_bits = BlockBits;         ///< The size of a block in bits: m is a multiple of it
+  static constexpr detail::OwnId stored_id{0x1000 + BlockBits};  ///< Its id in stored filters
 
-  static constexpr std::string_view hashes_rule = "from 1 to 64";
+  static constexpr std::string_view hashes_rule = "from 1 to 64";  ///< takes_hashes() in words
+  /// Which k there are.
   static constexpr bool takes_hashes(unsigned hashes) noexcept { return hashes >= 1 && hashes <= max_hashes; }
 
+  /// How many 64-bit words m bits take.
   static constexpr std::uint64_t words_for(std::uint64_t bits) noexcept { return bits / 64; }
 
-  // Sets the k bits of `digest`. `storage` holds at least words_for(bits) words, bits > 0. O(k), one cache line.
+  /// Sets the k bits of `digest`. `storage` holds at least words_for(bits) words, bits > 0. O(k), one cache line.
   template <InstructionSet Isa = isa::Native, class Words>
   static void insert(Words& storage, std::uint64_t bits, unsigned hashes, Digest digest) noexcept {
     using Kernel = detail::BlockedKernel<Isa, BlockBits, Probes>;
@@ -64,13 +70,13 @@ struct Blocked : detail::VisitsPlaces<Blocked<BlockBits, Probes>> {
     }
   }
 
-  // Sets them and says whether all had been set before. O(k), one cache line.
+  /// Sets them and says whether all had been set before. O(k), one cache line.
   template <InstructionSet Isa = isa::Native, class Words>
   static bool test_and_insert(Words& storage, std::uint64_t bits, unsigned hashes, Digest digest) noexcept {
     return detail::test_and_set_bits(storage, hashes, places_of(bits, digest));
   }
 
-  // Whether all k bits are set. O(k), one cache line.
+  /// Whether all k bits are set. O(k), one cache line.
   template <InstructionSet Isa = isa::Native, class Words>
   static bool may_contain(const Words& storage, std::uint64_t bits, unsigned hashes, Digest digest) noexcept {
     using Kernel = detail::BlockedKernel<Isa, BlockBits, Probes>;
@@ -82,19 +88,19 @@ struct Blocked : detail::VisitsPlaces<Blocked<BlockBits, Probes>> {
     return detail::test_bits(storage, hashes, places_of(bits, digest));
   }
 
-  // insert and may_contain for many digests at once, tile by tile.
+  /// insert and may_contain for many digests at once, tile by tile.
   template <class Words>
   using Batch = detail::BlockBatch<detail::BlockOfProbes<BlockBits, Probes>, Words>;
 
-  // The expected rate with n keys, exact for any number of blocks: never falls as n grows, never rises as m grows.
+  /// The expected rate with n keys, exact for any number of blocks: never falls as n grows, never rises as m grows.
   static double expected_fpr(std::uint64_t bits, unsigned hashes, double keys) {
     const double blocks = static_cast<double>(bits / BlockBits);
     const double fpr = detail::blocked_fpr(BlockBits, blocks, hashes, keys);
     return (std::min)(1.0, fpr + Probes::excess_fpr(BlockBits, hashes, keys / blocks));
   }
 
-  // The rate of a filter whose bits are word(0), word(1) ..: the mean of (X/B)^k over its blocks, X bits of each set.
-  // Unevenly filled blocks count as what they are. O(m/64).
+  /// The rate of a filter whose bits are word(0), word(1) ..: the mean of (X/B)^k over its blocks, X bits of each set.
+  /// Unevenly filled blocks count as what they are. O(m/64).
   template <class WordAt>
   static double current_fpr(std::uint64_t bits, unsigned hashes, WordAt word) noexcept {
     double sum = 0;
@@ -106,14 +112,14 @@ struct Blocked : detail::VisitsPlaces<Blocked<BlockBits, Probes>> {
     return sum / static_cast<double>(bits / BlockBits);
   }
 
-  // Distinct keys in a filter with `set_bits` bits set: a key leaves a bit of its block alone with probability
-  // z = (1 - 1/B)^k.
+  /// Distinct keys in a filter with `set_bits` bits set: a key leaves a bit of its block alone with probability
+  /// z = (1 - 1/B)^k.
   static double estimated_keys(std::uint64_t bits, unsigned hashes, std::uint64_t set_bits) noexcept {
     return estimated_blocked_keys(bits, BlockBits, hit(hashes), set_bits);
   }
 
-  // The variance of that estimate (cardinality.hpp). Two given bits of its block are both set by a key with probability
-  // 1 - 2z + (1 - 2/B)^k.
+  /// The variance of that estimate (cardinality.hpp). Two given bits of its block are both set by a key with
+  /// probability 1 - 2z + (1 - 2/B)^k.
   static double estimate_variance(std::uint64_t bits, unsigned hashes, double keys) noexcept {
     const double pair = 2 * hit(hashes) + std::expm1(hashes * std::log1p(-2.0 / BlockBits));
     return detail::blocked_variance(static_cast<double>(bits / BlockBits), hit(hashes), keys, [&](double mean) {

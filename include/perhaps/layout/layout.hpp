@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// BitLayout: where in m bits the k bits of a digest land, and what false-positive rate follows. A layout is a type with
-// static members only; filters are templates over it, and sizing inverts its model.
+/// \file
+/// BitLayout: where in m bits the k bits of a digest land, and what false-positive rate follows. A layout is a type
+/// with static members only; filters are templates over it, and sizing inverts its model.
 #ifndef PERHAPS_LAYOUT_LAYOUT_HPP
 #define PERHAPS_LAYOUT_LAYOUT_HPP
 
@@ -18,11 +19,14 @@
 
 namespace perhaps::inline PERHAPS_ABI {
 
-// As many as a rate of 2^-64 is best met with; probe sequences need not have more. Lower rates take more bits.
+/// As many as a rate of 2^-64 is best met with; probe sequences need not have more. Lower rates take more bits.
 inline constexpr unsigned max_hashes = 64;
 
-// `block_bits` divides m. `takes_hashes(k)` says which k there are, `hashes_rule` says it in words. Instruction sets
-// must not matter: isa::Scalar is as good as any.
+/// What filters and sizing ask of a layout, as static members: `block_bits` divides m, `takes_hashes(k)` says which k
+/// there are, `hashes_rule` says it in words, `words_for(m)` is the memory. insert, test_and_insert and may_contain set
+/// and test the bits of a digest, alike for every instruction set. `expected_fpr(m, k, n)` is the model: it must not
+/// fall as n grows, nor rise as m grows. `current_fpr(m, k, word)` is the rate of the bits word(0), word(1) ..;
+/// `estimated_keys(m, k, X)` counts keys from X bits set, `estimate_variance(m, k, n)` says how well.
 template <class L>
 concept BitLayout = requires(OwnedWords& words, const OwnedWords& constant, std::uint64_t bits, unsigned hashes,
                              Digest digest, double keys, std::uint64_t (*word)(std::uint64_t)) {
@@ -43,7 +47,7 @@ concept BitLayout = requires(OwnedWords& words, const OwnedWords& constant, std:
   { L::estimate_variance(bits, hashes, keys) } -> std::same_as<double>;
 };
 
-// A layout whose places can be taken one by one, for cells other than bits.
+/// A layout whose places can be taken one by one, for cells other than bits.
 template <class L>
 concept CellLayout = BitLayout<L> &&
     requires(std::uint64_t places, unsigned hashes, Digest digest, bool (*visit)(std::uint64_t)) {

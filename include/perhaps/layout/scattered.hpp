@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// Scattered: the classic layout. Each probe lands anywhere in the m bits.
-//
-//     bit   0                                             m-1
-//           |..1.....1..........1....1........1...1......|       k = 6 probes, six cache lines
-//
-// Best rate per bit of all layouts, (1 - e^(-kn/m))^k, and any m from 1 bit up; k memory accesses per operation.
-//
-// Burton H. Bloom, "Space/Time Trade-offs in Hash Coding with Allowable Errors", 1970.
+/// \file
+/// Scattered: the classic layout. Each probe lands anywhere in the m bits.
+///
+///     bit   0                                             m-1
+///           |..1.....1..........1....1........1...1......|       k = 6 probes, six cache lines
+///
+/// Best rate per bit of all layouts, (1 - e^(-kn/m))^k, and any m from 1 bit up; k memory accesses per operation.
+///
+/// Burton H. Bloom, "Space/Time Trade-offs in Hash Coding with Allowable Errors", 1970.
 #ifndef PERHAPS_LAYOUT_SCATTERED_HPP
 #define PERHAPS_LAYOUT_SCATTERED_HPP
 
@@ -33,33 +34,37 @@
 
 namespace perhaps::inline PERHAPS_ABI {
 
+/// The classic layout, the default: each of the k probes lands anywhere in the m bits. The best rate per bit, any m, k
+/// cache lines per operation. Its places can be taken one by one (CellLayout).
 template <ProbeSequence Probes = RotatingDoubleHashing>
 struct Scattered : detail::VisitsPlaces<Scattered<Probes>> {
-  using probe_sequence = Probes;
-  static constexpr std::string_view name = "Scattered";
-  static constexpr detail::OwnId stored_id{1};
+  using probe_sequence = Probes;                         ///< How probes follow from a digest
+  static constexpr std::string_view name = "Scattered";  ///< Its name, in messages
+  static constexpr detail::OwnId stored_id{1};           ///< Its id in stored filters
 
-  // Any number of bits will do.
+  /// Any number of bits will do.
   static constexpr std::uint64_t block_bits = 1;
 
-  static constexpr std::string_view hashes_rule = "from 1 to 64";
+  static constexpr std::string_view hashes_rule = "from 1 to 64";  ///< takes_hashes() in words
+  /// Which k there are.
   static constexpr bool takes_hashes(unsigned hashes) noexcept { return hashes >= 1 && hashes <= max_hashes; }
 
+  /// How many 64-bit words m bits take.
   static constexpr std::uint64_t words_for(std::uint64_t bits) noexcept { return bits / 64 + (bits % 64 != 0 ? 1 : 0); }
 
-  // Sets the k bits of `digest`. `storage` holds at least words_for(bits) words, bits > 0. O(k).
+  /// Sets the k bits of `digest`. `storage` holds at least words_for(bits) words, bits > 0. O(k).
   template <InstructionSet Isa = isa::Native, class Words>
   static void insert(Words& storage, std::uint64_t bits, unsigned hashes, Digest digest) noexcept {
     detail::set_bits(storage, hashes, places_of(bits, digest));
   }
 
-  // Sets them and says whether all had been set before. O(k).
+  /// Sets them and says whether all had been set before. O(k).
   template <InstructionSet Isa = isa::Native, class Words>
   static bool test_and_insert(Words& storage, std::uint64_t bits, unsigned hashes, Digest digest) noexcept {
     return detail::test_and_set_bits(storage, hashes, places_of(bits, digest));
   }
 
-  // Whether all k bits are set. O(k).
+  /// Whether all k bits are set. O(k).
   template <InstructionSet Isa = isa::Native, class Words>
   static bool may_contain(const Words& storage, std::uint64_t bits, unsigned hashes, Digest digest) noexcept {
     using Kernel = detail::ScatteredKernel<Isa, Probes>;
@@ -69,14 +74,14 @@ struct Scattered : detail::VisitsPlaces<Scattered<Probes>> {
     return detail::test_bits(storage, hashes, places_of(bits, digest));
   }
 
-  // insert and may_contain for many digests at once, tile by tile.
+  /// insert and may_contain for many digests at once, tile by tile.
   template <class Words>
   using Batch = detail::ScatteredBatch<Probes, Words>;
 
-  // Up to this many keys the model is the exact expectation; beyond, the classic formula is within 0.1 % of it.
+  /// Up to this many keys the model is the exact expectation; beyond, the classic formula is within 0.1 % of it.
   static constexpr double exact_up_to = 10'000;
 
-  // The expected rate with n keys: never falls as n grows, never rises as m grows.
+  /// The expected rate with n keys: never falls as n grows, never rises as m grows.
   static double expected_fpr(std::uint64_t bits, unsigned hashes, double keys) {
     const auto m = static_cast<double>(bits);
     double fpr = 0;
@@ -90,8 +95,8 @@ struct Scattered : detail::VisitsPlaces<Scattered<Probes>> {
     return (std::min)(1.0, fpr + Probes::excess_fpr(m, hashes, keys));
   }
 
-  // The rate of a filter whose bits are word(0), word(1) ..: (X/m)^k, X of them set. A better estimate for one filter
-  // than the model, which knows only how many keys went in. O(m/64).
+  /// The rate of a filter whose bits are word(0), word(1) ..: (X/m)^k, X of them set. A better estimate for one filter
+  /// than the model, which knows only how many keys went in. O(m/64).
   template <class WordAt>
   static double current_fpr(std::uint64_t bits, unsigned hashes, WordAt word) noexcept {
     std::uint64_t set = 0;
@@ -99,12 +104,12 @@ struct Scattered : detail::VisitsPlaces<Scattered<Probes>> {
     return std::pow(static_cast<double>(set) / static_cast<double>(bits), hashes);
   }
 
-  // Distinct keys in a filter with `set_bits` bits set. Swamidass and Baldi 2007.
+  /// Distinct keys in a filter with `set_bits` bits set. Swamidass and Baldi 2007.
   static double estimated_keys(std::uint64_t bits, unsigned hashes, std::uint64_t set_bits) noexcept {
     return perhaps::estimated_keys(bits, hashes, set_bits);
   }
 
-  // The variance of that estimate (cardinality.hpp). Whang, Vander-Zanden and Taylor 1990.
+  /// The variance of that estimate (cardinality.hpp). Whang, Vander-Zanden and Taylor 1990.
   static double estimate_variance(std::uint64_t bits, unsigned hashes, double keys) noexcept {
     return detail::scattered_variance(static_cast<double>(bits), hashes, keys);
   }

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// SplitBlock: all bits of a key in one block, at most one in each of its eight lanes: made for vector registers.
-//
-//     lane    0       1       2       3       4       5       6       7
-//     block   |...1...|1......|.....1.|..1....|.......|....1..|.1.....|.......|      k = 6, lanes 0 to 5
-//
-//     layout               block      k             bits per key at 10 %   1 %    0.1 %   10^-4   10^-5
-//     SplitBlock<64, 8>    64 bytes   1 to 8, 16                  4.86   9.93    15.73   22.9    30.0
-//     SplitBlock<32, 8>    32 bytes   8                           5.99   10.53   16.89   26.3    41.0
-//     (classic)                       any                         4.79   9.59    14.38   19.2    24.0
-//
-// 64-bit lanes: k = 8 puts a bit into each lane, k < 8 into k lanes from a random one on, k = 16 two into each; sizing
-// picks the k that needs the least bits. Close to Blocked<512> in space, several times as fast.
-//
-// 32-bit lanes: Apache Parquet's split-block filter, byte for byte when keys are hashed as Parquet does (parquet.hpp).
-// Its patterns have 32 bits: a stranger has that of a key in its block with a probability of 2^-32 each.
-//
-// Apache Parquet, "Parquet Bloom Filter" (BloomFilter.md of parquet-format). Putze, Sanders and Singler, "Cache-, Hash-
-// and Space-Efficient Bloom Filters", 2007.
+/// \file
+/// SplitBlock: all bits of a key in one block, at most one in each of its eight lanes: made for vector registers.
+///
+///     lane    0       1       2       3       4       5       6       7
+///     block   |...1...|1......|.....1.|..1....|.......|....1..|.1.....|.......|      k = 6, lanes 0 to 5
+///
+///     layout               block      k             bits per key at 10 %   1 %    0.1 %   10^-4   10^-5
+///     SplitBlock<64, 8>    64 bytes   1 to 8, 16                  4.86   9.93    15.73   22.9    30.0
+///     SplitBlock<32, 8>    32 bytes   8                           5.99   10.53   16.89   26.3    41.0
+///     (classic)                       any                         4.79   9.59    14.38   19.2    24.0
+///
+/// 64-bit lanes: k = 8 puts a bit into each lane, a smaller k into k lanes from a random one on, k = 16 two into each;
+/// sizing picks the k that needs the least bits. Close to `Blocked<512>` in space, several times as fast.
+///
+/// 32-bit lanes: Apache Parquet's split-block filter, byte for byte when keys are hashed as Parquet does (parquet.hpp).
+/// Its patterns have 32 bits: a stranger has that of a key in its block with a probability of 2^-32 each.
+///
+/// Apache Parquet, "Parquet Bloom Filter" (BloomFilter.md of parquet-format). Putze, Sanders and Singler, "Cache-,
+/// Hash- and Space-Efficient Bloom Filters", 2007.
 #ifndef PERHAPS_LAYOUT_SPLIT_BLOCK_HPP
 #define PERHAPS_LAYOUT_SPLIT_BLOCK_HPP
 
@@ -44,6 +45,8 @@
 
 namespace perhaps::inline PERHAPS_ABI {
 
+/// The layout with at most one bit of a key in each of eight lanes of one block (two for k = 16): one cache line and a
+/// few vector instructions per operation. `LaneBits` is 64, or 32 for Apache Parquet's filter; `Lanes` is 8.
 template <unsigned LaneBits = 64, unsigned Lanes = 8>
 struct SplitBlock {
  private:
@@ -53,18 +56,22 @@ struct SplitBlock {
   static_assert((LaneBits == 64 || LaneBits == 32) && Lanes == 8,
                 "perhaps: split blocks have eight lanes of 64 bits, or of 32 for Apache Parquet's.");
 
+  /// Its name, in messages.
   static constexpr std::string_view name = LaneBits == 64 ? "SplitBlock<64, 8>" : "SplitBlock<32, 8>";
-  static constexpr std::uint64_t block_bits = std::uint64_t{LaneBits} * Lanes;
-  static constexpr detail::OwnId stored_id{0x2000 + LaneBits};
+  static constexpr std::uint64_t block_bits = std::uint64_t{LaneBits} * Lanes;  ///< In bits: m is a multiple of it
+  static constexpr detail::OwnId stored_id{0x2000 + LaneBits};                  ///< Its id in stored filters
 
+  /// takes_hashes() in words.
   static constexpr std::string_view hashes_rule = LaneBits == 64 ? "from 1 to 8, or 16" : "8";
+  /// Which k there are.
   static constexpr bool takes_hashes(unsigned hashes) noexcept {
     return LaneBits == 64 ? (hashes >= 1 && hashes <= 8) || hashes == 16 : hashes == 8;
   }
 
+  /// How many 64-bit words m bits take.
   static constexpr std::uint64_t words_for(std::uint64_t bits) noexcept { return bits / 64; }
 
-  // Sets the bits of `digest`. `storage` holds at least words_for(bits) words, bits > 0. One cache line.
+  /// Sets the bits of `digest`. `storage` holds at least words_for(bits) words, bits > 0. One cache line.
   template <InstructionSet Isa = isa::Native, class Words>
   static void insert(Words& storage, std::uint64_t bits, unsigned hashes, Digest digest) noexcept {
     if (hashes == 0) return;
@@ -76,7 +83,7 @@ struct SplitBlock {
     }
   }
 
-  // Sets them and says whether all had been set before. One cache line.
+  /// Sets them and says whether all had been set before. One cache line.
   template <InstructionSet Isa = isa::Native, class Words>
   static bool test_and_insert(Words& storage, std::uint64_t bits, unsigned hashes, Digest digest) noexcept {
     if (hashes == 0) return true;
@@ -88,7 +95,7 @@ struct SplitBlock {
     }
   }
 
-  // Whether all of them are set. One cache line, no branches.
+  /// Whether all of them are set. One cache line, no branches.
   template <InstructionSet Isa = isa::Native, class Words>
   static bool may_contain(const Words& storage, std::uint64_t bits, unsigned hashes, Digest digest) noexcept {
     if (hashes == 0) return true;
@@ -100,11 +107,11 @@ struct SplitBlock {
     }
   }
 
-  // insert and may_contain for many digests at once, tile by tile.
+  /// insert and may_contain for many digests at once, tile by tile.
   template <class Words>
   using Batch = detail::BlockBatch<Block, Words>;
 
-  // The expected rate with n keys, exact for any number of blocks: never falls as n grows, never rises as m grows.
+  /// The expected rate with n keys, exact for any number of blocks: never falls as n grows, never rises as m grows.
   static double expected_fpr(std::uint64_t bits, unsigned hashes, double keys) {
     const double blocks = static_cast<double>(bits / block_bits);
     if (LaneBits == 32) {
@@ -115,8 +122,8 @@ struct SplitBlock {
     return detail::split_fpr(LaneBits, Lanes, blocks, hashes / Lanes, keys);
   }
 
-  // The rate of a filter whose bits are word(0), word(1) ..: the mean over its blocks of the product of the shares of
-  // bits set in the lanes that a stranger asks. Unevenly filled blocks count as what they are. O(m/64).
+  /// The rate of a filter whose bits are word(0), word(1) ..: the mean over its blocks of the product of the shares of
+  /// bits set in the lanes that a stranger asks. Unevenly filled blocks count as what they are. O(m/64).
   template <class WordAt>
   static double current_fpr(std::uint64_t bits, unsigned hashes, WordAt word) noexcept {
     double sum = 0;
@@ -132,14 +139,14 @@ struct SplitBlock {
     return sum / static_cast<double>(bits / block_bits);
   }
 
-  // Distinct keys in a filter with `set_bits` bits set: a key sets a given bit of its block with probability k/B, or
-  // 1 - (1 - 1/w)^2 if it has two bits in every lane of w.
+  /// Distinct keys in a filter with `set_bits` bits set: a key sets a given bit of its block with probability k/B, or
+  /// 1 - (1 - 1/w)^2 if it has two bits in every lane of w.
   static double estimated_keys(std::uint64_t bits, unsigned hashes, std::uint64_t set_bits) noexcept {
     return estimated_blocked_keys(bits, block_bits, hit(hashes), set_bits);
   }
 
-  // The variance of that estimate (cardinality.hpp), from how often a key sets two given bits of its block: in one lane
-  // never, or both its bits there, 2/w^2; in lanes d apart, where it has bits in both, once in w^2.
+  /// The variance of that estimate (cardinality.hpp), from how often a key sets two given bits of its block: in one
+  /// lane never, or both its bits there, 2/w^2; in lanes d apart, where it has bits in both, once in w^2.
   static double estimate_variance(std::uint64_t bits, unsigned hashes, double keys) noexcept {
     constexpr double one = 1.0 / LaneBits;
     return detail::blocked_variance(static_cast<double>(bits / block_bits), hit(hashes), keys, [&](double mean) {

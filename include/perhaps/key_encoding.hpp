@@ -42,7 +42,7 @@
 
 namespace perhaps::inline PERHAPS_ABI {
 
-/// The version of the rules above, as stored filters have it: those of another one are refused.
+/// The version of the rules of key_encoding.hpp, as stored filters have it: those of another one are refused.
 inline constexpr unsigned key_encoding_version = 1;
 
 /// A class says what its key is: `auto perhaps_key(const Point& p) { return std::tie(p.x, p.y); }` beside the class.
@@ -151,7 +151,7 @@ consteval bool is_encodable() {
 
 }  // namespace detail
 
-/// A type with a rule in the table above.
+/// A type with a rule in the table of key_encoding.hpp.
 template <class T>
 concept EncodableKey = detail::is_encodable<std::remove_cv_t<T>>();
 

@@ -75,7 +75,7 @@ struct ParquetHash {
   }
 };
 
-/// A Bloom filter whose bits are those of a Parquet file's; see above for the keys there are.
+/// A Bloom filter whose bits are those of a Parquet file's; parquet.hpp says which keys there are.
 template <class Key>
 using ParquetFilter = BloomFilter<Key, ParquetHash, SplitBlock<32, 8>>;
 

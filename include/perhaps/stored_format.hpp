@@ -193,7 +193,7 @@ class Loaded {
   std::variant<T, FormatFailure> result_;
 };
 
-/// The header, field by field, in the order of the table above.
+/// The header, field by field, in the order of the table of stored_format.hpp.
 struct StoredHeader {
   std::uint8_t version = stored_format_version;      ///< Format version
   std::uint8_t kind = 0;                             ///< 1 Bloom, 2 counting, 3 cuckoo
@@ -204,7 +204,7 @@ struct StoredHeader {
   std::uint32_t probe_id = 0;                        ///< 0 for split blocks and cuckoo filters
   std::uint8_t hashes = 0;                           ///< k; 0 for cuckoo filters
   std::uint8_t bucket_size = 0;                      ///< b; 0 but for cuckoo filters
-  std::uint8_t key_kind = 0;                         ///< 1 to 7, see above
+  std::uint8_t key_kind = 0;                         ///< 1 to 7
   std::uint8_t zero = 0;                             ///< Reserved
   std::uint64_t seed = 0;                            ///< Of the hash policy, or 0
   std::uint64_t cells = 0;                           ///< m bits, m counters, or buckets

@@ -60,6 +60,7 @@ class CountingBloomFilter;
 /// A set that answers "certainly not" or "perhaps". Keys go in by insert() and never come out; an inserted key is
 /// always found. `Layout` says where the k bits of a key lie, `Words` who owns them; over storage that only reads,
 /// what writes does not compile. Copies and moves like its storage; folded() and fold_to() come from detail::Foldable.
+/// bloom_filter.hpp has the guarantee, with a picture, and says what threads may do.
 template <class Key, class Hash = XxHash3, BitLayout Layout = Scattered<>, ReadableStorage Words = OwnedWords>
 class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>>,
                     public detail::Foldable<BloomFilter<Key, Hash, Layout, Words>, BloomFilter<Key, Hash, Layout>> {

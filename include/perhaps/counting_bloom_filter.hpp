@@ -67,6 +67,7 @@
 namespace perhaps::inline PERHAPS_ABI {
 
 /// A Bloom filter whose bits are counters of `CounterBits` bits, so that keys can be taken out again.
+/// counting_bloom_filter.hpp has the guarantee, what erasing strangers does, and which width is for what.
 template <class Key, unsigned CounterBits = 4, class Hash = XxHash3, BitLayout Layout = Scattered<>>
 class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, CounterBits, Hash, Layout>> {
   static_assert(detail::explain<Key, Hash>());

@@ -57,6 +57,7 @@ namespace perhaps::inline PERHAPS_ABI {
 
 /// A set of fingerprints that answers "certainly not" or "perhaps", gives keys back and knows its size.
 /// `FingerprintBits` (f) sets the rate, `BucketSize` (b) how full it gets. insert() refuses when it finds no room.
+/// cuckoo_filter.hpp has the guarantee, with a picture, and what erasing strangers does.
 template <class Key, unsigned FingerprintBits = 12, unsigned BucketSize = 4, class Hash = XxHash3>
 class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, BucketSize, Hash>> {
   static_assert(detail::explain<Key, Hash>());

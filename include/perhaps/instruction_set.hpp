@@ -106,6 +106,7 @@ using Native = Scalar;
 
 }  // namespace isa
 
+/// One of the types in isa: what kernels and single operations are templates over.
 template <class Set>
 concept InstructionSet = std::same_as<Set, isa::Scalar> || std::same_as<Set, isa::Avx2> ||
     std::same_as<Set, isa::Avx512> || std::same_as<Set, isa::Neon>;

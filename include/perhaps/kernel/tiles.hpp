@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// Batches go tile by tile: up to 16 keys are hashed and the memory that they need is asked for; while it comes,
-// the tile before is worked off, one bit of an answer each. So the processor waits for many cache lines at once, not
-// for one after the other, and the choice of an instruction set costs next to nothing for each key.
+/// \file
+/// Batches go tile by tile: up to 16 keys are hashed and the memory that they need is asked for; while it comes,
+/// the tile before is worked off, one bit of an answer each. So the processor waits for many cache lines at once, not
+/// for one after the other, and the choice of an instruction set costs next to nothing for each key.
 #ifndef PERHAPS_KERNEL_TILES_HPP
 #define PERHAPS_KERNEL_TILES_HPP
 
@@ -16,15 +17,15 @@
 
 namespace perhaps::inline PERHAPS_ABI {
 
-// What a for statement can run over: its elements are keys, in any spelling, or digests.
+/// What a for statement can run over: its elements are keys, in any spelling, or digests.
 template <class R>
 concept KeyRange = requires(R& range) {
   *std::begin(range);
   std::end(range);
 };
 
-// Where answers can be written to, one after the other. Not std::output_iterator<bool>, which the iterators of
-// std::vector<bool> become in C++23 only.
+/// Where answers can be written to, one after the other. Not `std::output_iterator<bool>`, which the iterators of
+/// `std::vector<bool>` become in C++23 only.
 template <class Out>
 concept AnswerIterator = std::movable<Out> && requires(Out out, bool answer) {
   *out++ = answer;

@@ -21,7 +21,8 @@
 
 namespace perhaps::inline PERHAPS_ABI {
 
-/// Filters check that their words are aligned to a block of their layout, which is all that vector kernels need.
+/// Words of somebody else, to be read and written. It moves, but has no copies. Filters check that their words are
+/// aligned to a block of their layout, which is all that vector kernels need.
 class BorrowedWords : public detail::PlainWords {
  public:
   /// Over `words` as they are.

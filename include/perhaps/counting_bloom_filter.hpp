@@ -42,7 +42,7 @@
 #include <perhaps/detail/stored_id.hpp>
 #include <perhaps/hashing.hpp>
 #include <perhaps/instruction_set.hpp>
-#include <perhaps/kernel/tiles.hpp>
+#include <perhaps/kernel/counter_batch.hpp>
 #include <perhaps/layout/layout.hpp>
 #include <perhaps/layout/scattered.hpp>
 #include <perhaps/sizing.hpp>
@@ -74,8 +74,8 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
       "perhaps: CounterBits is the width of a counter: 2, 4, 8 or 16 bits, so that counters fill 64-bit words "
       "without a rest.");
   static_assert(CellLayout<Layout>,
-                "perhaps: counters need a layout that places them one by one: Scattered or Blocked. Split blocks set "
-                "all bits of a key at once.");
+                "perhaps: counters need a layout that places them one by one: Scattered, Blocked or SplitBlock<16, 8>. "
+                "Other split blocks set all bits of a key at once.");
   using Counters = detail::PackedCounters<CounterBits>;
 
  public:
@@ -139,58 +139,71 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
   friend void swap(CountingBloomFilter& left, CountingBloomFilter& right) noexcept { std::swap(left, right); }
 
   // Puts `key`, in any spelling of key_encoding.hpp, in once more. Always succeeds. O(k), plus hashing.
-  template <class Q>
+  template <class Q, InstructionSet Isa = isa::Native>
   void insert(const Q& key) {
-    insert(digest(key));
+    insert<Isa>(digest(key));
   }
 
   // The same by a digest made before, by digest() of a filter with an equal hash policy.
   // Flattened, like erase and may_contain: a step that is called, not inlined, keeps the probes in memory, which takes
   // half again as long. Compilers decide it by the size of the whole program.
+  template <InstructionSet Isa = isa::Native>
   [[gnu::flatten]] void insert(Digest digest) noexcept {
-    const auto words = words_.words();
-    Layout::for_each_place(counters_, hashes_, digest, [=](std::uint64_t place) { Counters::increment(words, place); });
+    if constexpr (Kernel<Isa>::exists) {
+      if (hashes_ != 0) Kernel<Isa>::insert(words_.words().data() + first_word(digest), hashes_, digest.h);
+    } else {
+      const auto all = words_.words();
+      Layout::for_each_place(counters_, hashes_, digest, [=](std::uint64_t place) { Counters::increment(all, place); });
+    }
   }
 
   // Takes `key` out once. False, and nothing changed, if it is certainly not in. O(k), plus hashing.
   // Precondition: `key` was inserted more often than erased. Otherwise a true says that it was a false positive, and
   // that other keys may be denied from now on.
-  template <class Q>
+  template <class Q, InstructionSet Isa = isa::Native>
   bool erase(const Q& key) {
-    return erase(digest(key));
+    return erase<Isa>(digest(key));
   }
 
+  template <InstructionSet Isa = isa::Native>
   [[gnu::flatten]] bool erase(Digest digest) noexcept {
-    // In one pass that is undone when it meets a 0: erasing what is in is the common case, and its k counters are
-    // fetched from memory once.
-    const auto words = words_.words();
-    const unsigned taken = Layout::visit_places_while(
-        counters_, hashes_, digest, [=](std::uint64_t place) { return Counters::decrement(words, place); });
-    if (taken != hashes_) [[unlikely]]
-      put_back(digest, taken);
-    return taken == hashes_ && hashes_ != 0;
+    if constexpr (Kernel<Isa>::exists) {
+      return hashes_ != 0 && Kernel<Isa>::erase(words_.words().data() + first_word(digest), hashes_, digest.h);
+    } else {
+      // In one pass that is undone when it meets a 0: erasing what is in is the common case, and its k counters are
+      // fetched from memory once.
+      const auto all = words_.words();
+      const unsigned taken = Layout::visit_places_while(
+          counters_, hashes_, digest, [=](std::uint64_t place) { return Counters::decrement(all, place); });
+      if (taken != hashes_) [[unlikely]]
+        put_back(digest, taken);
+      return taken == hashes_ && hashes_ != 0;
+    }
   }
 
   // False: `key` is certainly not in. True: perhaps. O(k), plus hashing.
-  template <class Q>
+  template <class Q, InstructionSet Isa = isa::Native>
   [[nodiscard]] bool may_contain(const Q& key) const {
-    return may_contain(digest(key));
+    return may_contain<Isa>(digest(key));
   }
 
+  template <InstructionSet Isa = isa::Native>
   [[nodiscard, gnu::flatten]] bool may_contain(Digest digest) const noexcept {
-    const auto words = words_.words();
-    return Layout::all_places(counters_, hashes_, digest,
-                              [=](std::uint64_t place) { return Counters::is_set(words, place); });
+    if constexpr (Kernel<Isa>::exists) {
+      return hashes_ == 0 || Kernel<Isa>::test(words_.words().data() + first_word(digest), hashes_, digest.h);
+    } else {
+      const auto all = words_.words();
+      return Layout::all_places(counters_, hashes_, digest,
+                                [=](std::uint64_t place) { return Counters::is_set(all, place); });
+    }
   }
 
   // insert(key) for every key of a range, or for every digest: see batch.hpp. If hashing throws, up to 31 of the keys
   // before are not in. may_contain_range() is there as well.
-  template <KeyRange Keys>
+  template <KeyRange Keys, InstructionSet Isa = isa::Native>
   void insert_range(Keys&& keys) {
-    detail::for_each_tile(keys, prepared(), [this](const detail::Tile<Digest>& tile, std::size_t count) {
-      for (std::size_t i = 0; i < count; ++i) insert(tile[i]);
-      return true;
-    });
+    using Batch = typename detail::CounterBatchOf<Layout, CounterBits, OwnedWords>::type;
+    detail::insert_keys<Isa>(*this, Batch(words_, batch_size(), hashes_), keys, detail::digester<Key>(hash_));
   }
 
   // How often `key` is in, at most: 0 is certain. Right but for other keys' counts on all of its places at once.
@@ -328,22 +341,21 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
 
   template <InstructionSet Isa, class Keys, class Answer>
   void answer_batch(Keys&& keys, Answer& answer) const {
-    detail::answer_tiles(keys, prepared(), answer, [this](const detail::Tile<Digest>& tile) {
-      return detail::answer_each(tile, [this](Digest digest) { return may_contain(digest); });
-    });
+    using Batch = typename detail::CounterBatchOf<Layout, CounterBits, const OwnedWords>::type;
+    detail::answer_keys<Isa>(*this, Batch(words_, batch_size(), hashes_), keys, detail::digester<Key>(hash_), answer);
   }
 
-  // Turns a key into its digest, and asks for its counters where memory is far.
-  auto prepared() const noexcept {
-    return [this, distant = bytes() > detail::near_bytes](const auto& key) {
-      const Digest digest = detail::digester<Key>(hash_)(key);
-      if (distant) {
-        Layout::for_each_place(counters_, hashes_, digest, [words = words_.words().data()](std::uint64_t place) {
-          detail::prefetch_for_writing(words + place / Counters::per_word);
-        });
-      }
-      return digest;
-    };
+  template <class Isa>
+  using Kernel = detail::CounterKernelOf<Layout, CounterBits, Isa>;
+
+  std::size_t first_word(Digest digest) const noexcept {
+    const std::uint64_t block = fast_range(digest.g, counters_) / Layout::block_bits;
+    return static_cast<std::size_t>(block * (Layout::block_bits * CounterBits / 64));
+  }
+
+  // What batches count in: words' bits in blocks, else counters.
+  std::uint64_t batch_size() const noexcept {
+    return detail::CountsInBlocks<Layout, CounterBits> ? counters_ * CounterBits : std::uint64_t{counters_};
   }
 
   // Word i of the Bloom filter that these counters make.

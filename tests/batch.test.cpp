@@ -95,7 +95,7 @@ using LargeFilters =
                Laid<std::uint64_t, perhaps::Blocked<512>>, Laid<std::uint64_t, perhaps::Blocked<128>>,
                Laid<std::uint64_t, perhaps::SplitBlock<64, 8>>, Laid<std::uint64_t, perhaps::SplitBlock<32, 8>>,
                CountingBloomFilter<std::uint64_t>, support::BlockedCounting<std::uint64_t, 128>,
-               CuckooFilter<std::uint64_t>, CuckooFilter<std::uint64_t, 17, 2>>;
+               support::LineCounting<std::uint64_t>, CuckooFilter<std::uint64_t>, CuckooFilter<std::uint64_t, 17, 2>>;
 
 // Throws at one key, or at none.
 struct Throwing {

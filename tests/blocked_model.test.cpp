@@ -28,7 +28,7 @@ using perhaps::detail::blocked_fpr;
 using perhaps::detail::partial_split_fpr;
 using perhaps::detail::split_fpr;
 
-using BlockLayouts = std::tuple<Blocked<64>, Blocked<512>, SplitBlock<64, 8>, SplitBlock<32, 8>>;
+using BlockLayouts = std::tuple<Blocked<64>, Blocked<512>, SplitBlock<64, 8>, SplitBlock<32, 8>, SplitBlock<16, 8>>;
 
 // Sums of a hundred terms are ordered but for this.
 constexpr double rounding = 4e-15;
@@ -124,6 +124,8 @@ TEST_CASE("layouts use their models") {
   CHECK(Split::expected_fpr(512 * 100, 8, 5000) == split_fpr(64, 8, 100, 1, 5000));
   CHECK(Split::expected_fpr(512 * 100, 16, 5000) == split_fpr(64, 8, 100, 2, 5000));
   CHECK(Split::expected_fpr(512 * 100, 5, 5000) == partial_split_fpr(64, 8, 100, 5, 5000));
+  CHECK(SplitBlock<16, 8>::expected_fpr(128 * 100, 6, 1200) == partial_split_fpr(16, 8, 100, 6, 1200));
+  CHECK(SplitBlock<16, 8>::expected_fpr(128 * 100, 8, 1200) == split_fpr(16, 8, 100, 1, 1200));
   // Patterns of 32 bits are those of a key in the block once in 2^32.
   CHECK(close(SplitBlock<32, 8>::expected_fpr(256 * 100, 8, 3000), split_fpr(32, 8, 100, 1, 3000) + 30 / std::exp2(32),
               1e-15));

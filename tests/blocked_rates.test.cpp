@@ -29,8 +29,8 @@ using perhaps::SplitBlock;
 using perhaps::XxHash3;
 using support::Mean;
 
-using BlockLayouts =
-    std::tuple<Blocked<64>, Blocked<128>, Blocked<256>, Blocked<512>, SplitBlock<64, 8>, SplitBlock<32, 8>>;
+using BlockLayouts = std::tuple<Blocked<64>, Blocked<128>, Blocked<256>, Blocked<512>, SplitBlock<64, 8>,
+                                SplitBlock<32, 8>, SplitBlock<16, 8>>;
 
 template <class Layout, class Key = std::uint64_t>
 using Filter = BloomFilter<Key, XxHash3, Layout>;

@@ -114,6 +114,7 @@ TEMPLATE_LIST_TEST_CASE("insert then erase is the identity, coinciding probes in
   std::mt19937_64 random(1);
   for (const std::uint64_t m : support::small_sizes<typename F::layout>(64)) {
     for (const unsigned k : {1U, 2U, 3U, 7U, 8U, 9U, 16U, 17U}) {
+      if (!F::layout::takes_hashes(k)) continue;
       F filter(CountingParameters{.counters = m, .hashes = k});
       // As many keys as fit without saturation, in one order in, in another one out.
       std::vector<Digest> keys;
@@ -143,6 +144,7 @@ TEMPLATE_LIST_TEST_CASE("erase succeeds exactly where count is above 0, and a fa
   std::uint64_t too_few = 0;
   for (const std::uint64_t m : support::small_sizes<typename F::layout>(64)) {
     for (const unsigned k : {2U, 5U, 8U, 12U, 20U}) {
+      if (!F::layout::takes_hashes(k)) continue;
       F filter(CountingParameters{.counters = m, .hashes = k});
       for (int step = 0; step < (m > 64 ? 200 : 20); ++step) {
         const Digest digest{random(), random()};
@@ -165,7 +167,8 @@ TEMPLATE_LIST_TEST_CASE("erase succeeds exactly where count is above 0, and a fa
       }
     }
   }
-  CHECK(too_few > 0);  // the case of coinciding probes on a counter that holds less was met
+  // The case of coinciding probes on a counter that holds less was met; lanes have one probe each.
+  CHECK((too_few > 0) == F::layout::takes_hashes(9));
 }
 
 TEMPLATE_LIST_TEST_CASE("a million random steps beside a multiset", "", support::CountingFilters) {

@@ -5,10 +5,12 @@
 #include <perhaps/perhaps.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <random>
+#include <span>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -41,7 +43,8 @@ using Layouts = std::tuple<Named<Scattered<>, LayoutId::scattered>,
                            Named<Blocked<64>, LayoutId::blocked_64>, Named<Blocked<128>, LayoutId::blocked_128>,
                            Named<Blocked<256>, LayoutId::blocked_256>, Named<Blocked<512>, LayoutId::blocked_512>,
                            Named<Blocked<512, perhaps::DoubleHashing>, LayoutId::blocked_512_double>,
-                           Named<SplitBlock<64, 8>, LayoutId::split_64>, Named<SplitBlock<32, 8>, LayoutId::split_32>>;
+                           Named<SplitBlock<64, 8>, LayoutId::split_64>, Named<SplitBlock<32, 8>, LayoutId::split_32>,
+                           Named<SplitBlock<16, 8>, LayoutId::split_16>>;
 
 struct Set {
   std::string_view name;
@@ -188,6 +191,45 @@ TEMPLATE_LIST_TEST_CASE("tiles of every length equal the definition", "", Layout
 
 namespace {
 
+// What the counting filter does with one line, counter by counter.
+bool count_one_by_one(kernels::CounterOperation operation, std::span<std::uint64_t> line, unsigned k, std::uint64_t h) {
+  using Counters = perhaps::detail::PackedCounters<4>;
+  using Change = kernels::CounterOperation;
+  const auto places = support::Definition<SplitBlock<16, 8>>::places({0, h}, 128, k);
+  for (const std::uint64_t place : places) {
+    if (operation != Change::insert && !Counters::is_set(line, place)) return false;
+  }
+  for (const std::uint64_t place : places) {
+    if (operation == Change::insert) Counters::increment(line, place);
+    if (operation == Change::erase) Counters::decrement(line, place);
+  }
+  return true;
+}
+
+void check_counters(kernels::Count* count) {
+  using Change = kernels::CounterOperation;
+  std::mt19937_64 random(5);
+  alignas(64) std::array<std::uint64_t, 8> line{};
+  for (unsigned k = 1; k <= 8; ++k) {
+    for (int i = 0; i < 20'000; ++i) {
+      // From nearly empty over anything to nearly saturated.
+      for (std::uint64_t& word : line) {
+        word = random();
+        if (i % 4 == 0) word &= random() & random();
+        if (i % 4 == 1) word |= random() | random();
+      }
+      const std::uint64_t h = i % 8 == 7 ? std::uint64_t{1} << (i / 8 % 64) : random();
+      for (const Change operation : {Change::may_contain, Change::insert, Change::erase}) {
+        auto expected = line;
+        const bool answer = count_one_by_one(operation, expected, k, h);
+        alignas(64) std::array<std::uint64_t, 8> given = line;
+        REQUIRE(count(operation, given.data(), k, h) == answer);
+        REQUIRE(given == expected);
+      }
+    }
+  }
+}
+
 // Batches use the best set that this processor has; here are the tiles of the others.
 template <class Isa, unsigned LaneBits>
 void check_split_tiles() {
@@ -229,6 +271,11 @@ TEST_CASE("tiles of split blocks equal the definition with every instruction set
   check_split_tiles<isa::Avx2, 32>();
   check_split_tiles<isa::Avx512, 64>();
   check_split_tiles<isa::Avx512, 32>();
+}
+
+TEST_CASE("counters of a line equal counters one by one with every instruction set") {
+  if (isa::Avx2::available()) check_counters(kernels::count_avx2);
+  if (isa::Avx512::available()) check_counters(kernels::count_avx512);
 }
 
 TEST_CASE("eight probes at a time are the probes one by one") {

@@ -39,12 +39,13 @@ using perhaps::XxHash3;
 
 using BlockLayouts =
     std::tuple<Blocked<64>, Blocked<128>, Blocked<256>, Blocked<512>, Blocked<512, perhaps::DoubleHashing>,
-               Blocked<64, perhaps::EnhancedDoubleHashing>, SplitBlock<64, 8>, SplitBlock<32, 8>>;
+               Blocked<64, perhaps::EnhancedDoubleHashing>, SplitBlock<64, 8>, SplitBlock<32, 8>, SplitBlock<16, 8>>;
 
 static_assert(perhaps::BitLayout<Scattered<>> && perhaps::BitLayout<Blocked<64>>);
 static_assert(perhaps::BitLayout<SplitBlock<64, 8>> && perhaps::BitLayout<SplitBlock<32, 8>>);
 static_assert(perhaps::CellLayout<Scattered<>> && perhaps::CellLayout<Blocked<128>>);
-static_assert(!perhaps::CellLayout<SplitBlock<64, 8>>);
+static_assert(!perhaps::CellLayout<SplitBlock<64, 8>> && !perhaps::CellLayout<SplitBlock<32, 8>>);
+static_assert(perhaps::CellLayout<SplitBlock<16, 8>>);
 
 template <class Layout>
 using Filter = BloomFilter<std::uint64_t, XxHash3, Layout>;
@@ -171,7 +172,10 @@ TEST_CASE("hashes that a layout does not take are refused by a sentence") {
   CHECK(refusal<Filter<SplitBlock<32, 8>>>(BloomParameters{.bits = 256, .hashes = 7}) ==
         "perhaps: hashes must be 8, got 7");
   CHECK(all_hashes<SplitBlock<64, 8>>() == std::vector<unsigned>{1, 2, 3, 4, 5, 6, 7, 8, 16});
+  CHECK(refusal<Filter<SplitBlock<16, 8>>>(BloomParameters{.bits = 128, .hashes = 16}) ==
+        "perhaps: hashes must be from 1 to 8, got 16");
   CHECK(all_hashes<SplitBlock<32, 8>>() == std::vector<unsigned>{8});
+  CHECK(all_hashes<SplitBlock<16, 8>>() == std::vector<unsigned>{1, 2, 3, 4, 5, 6, 7, 8});
   CHECK(all_hashes<Blocked<512>>().size() == 64);
 }
 

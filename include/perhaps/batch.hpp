@@ -95,32 +95,65 @@ bool single_calls_will_do(std::size_t bytes) noexcept {
   return bytes <= near_bytes && is_best<Isa>();
 }
 
+// Batches whose tiles can be worked off within the loop over them, where that is compiled for what the processor has.
+template <class Batch, class Isa>
+concept InlineBatch = requires(const Batch& batch, const Digest& key) {
+  batch.template insert_one<Isa>(key);
+  batch.template test_one<Isa>(key);
+};
+
 // Inserts all keys, by tiles of `batch` or by single calls of the filter, whichever is sooner.
 template <InstructionSet Isa, class Batch, class Filter, class Keys, class ToDigest>
 void insert_keys(Filter& filter, const Batch& batch, Keys&& keys, ToDigest to_digest) {
+  const auto prepare = [&](const auto& key) { return batch.prepare_insert(to_digest(key)); };
+  if constexpr (InlineBatch<Batch, Isa>) {
+    if (filter.bytes() > first_level_bytes && is_best<Isa>()) {
+      for_each_tile(keys, prepare, [&](const auto& tile, std::size_t count) {
+        if (count == tile_size) {
+          for (std::size_t i = 0; i < tile_size; ++i) batch.template insert_one<Isa>(tile[i]);
+        } else {
+          for (std::size_t i = 0; i < count; ++i) batch.template insert_one<Isa>(tile[i]);
+        }
+        return true;
+      });
+      return;
+    }
+  }
   if (single_calls_will_do<Isa>(filter.bytes())) {
     for (auto&& key : keys) filter.template insert<Isa>(to_digest(key));
     return;
   }
-  for_each_tile(
-      keys, [&](const auto& key) { return batch.prepare_insert(to_digest(key)); },
-      [&](const auto& tile, std::size_t count) {
-        batch.insert(std::span<const Digest>(tile).first(count));
-        return true;
-      });
+  for_each_tile(keys, prepare, [&](const auto& tile, std::size_t count) {
+    batch.insert(std::span<const Digest>(tile).first(count));
+    return true;
+  });
 }
 
 // Answers for all keys, likewise.
 template <InstructionSet Isa, class Batch, class Filter, class Keys, class ToDigest, class Answer>
 void answer_keys(const Filter& filter, const Batch& batch, Keys&& keys, ToDigest to_digest, Answer& answer) {
+  const auto prepare = [&](const auto& key) { return batch.prepare_lookup(to_digest(key)); };
+  if constexpr (InlineBatch<Batch, Isa>) {
+    if (filter.bytes() > first_level_bytes && is_best<Isa>()) {
+      std::size_t answered = 0;
+      for_each_tile(keys, prepare, [&](const auto& tile, std::size_t count) {
+        if (count == tile_size) {
+          for (std::size_t i = 0; i < tile_size; ++i) answer(answered + i, batch.template test_one<Isa>(tile[i]));
+        } else {
+          for (std::size_t i = 0; i < count; ++i) answer(answered + i, batch.template test_one<Isa>(tile[i]));
+        }
+        answered += count;
+        return true;
+      });
+      return;
+    }
+  }
   if (single_calls_will_do<Isa>(filter.bytes())) {
     std::size_t i = 0;
     for (auto&& key : keys) answer(i++, filter.template may_contain<Isa>(to_digest(key)));
     return;
   }
-  answer_tiles(
-      keys, [&](const auto& key) { return batch.prepare_lookup(to_digest(key)); }, answer,
-      [&](const auto& tile) { return batch.test(tile); });
+  answer_tiles(keys, prepare, answer, [&](const auto& tile) { return batch.test(tile); });
 }
 
 }  // namespace detail

@@ -158,7 +158,7 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>>,
 
   /// The same by a digest made before, by digest() of a filter with an equal hash policy.
   template <InstructionSet Isa = isa::Native>
-  void insert(Digest digest) noexcept requires Storage<Words> {
+  [[gnu::always_inline]] void insert(Digest digest) noexcept requires Storage<Words> {
     Layout::template insert<Isa>(words_, bits_, hashes_, digest);
   }
 
@@ -170,7 +170,7 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>>,
 
   /// The same by a digest made before. O(k).
   template <InstructionSet Isa = isa::Native>
-  [[nodiscard]] bool may_contain(Digest digest) const noexcept {
+  [[nodiscard, gnu::always_inline]] bool may_contain(Digest digest) const noexcept {
     return Layout::template may_contain<Isa>(words_, bits_, hashes_, digest);
   }
 

@@ -14,13 +14,7 @@
 /// it takes counts from others, which may then be denied. No filter can tell: erase only what was inserted.
 ///
 /// Saturation: a counter that reaches 2^CounterBits - 1 has lost count and sticks there for ever, through erase and +=.
-/// So no key is ever denied for it; its places just stay "perhaps". saturated() tells how many stick. Which width?
-///
-///     bits   sticks at   a counter would overflow, filter at its best fill, distinct keys
-///      2         3        in 5.6e-3 of all counters: only for sets that hardly shrink
-///      4        15        7e-17: practically never. But certainly for a key inserted 16 times
-///      8       255        never for distinct keys: multisets, some hundred of a kind
-///     16     65535        multisets with heavy keys
+/// So no key is ever denied for it; its places just stay "perhaps". saturated() counts. Widths: counting_sizing.hpp.
 ///
 /// A key whose probes coincide on a place adds 1 there for each of them, and takes as much away: as long as nothing is
 /// saturated, inserting and erasing keys in any order restores the counters exactly.
@@ -43,7 +37,7 @@
 #include <perhaps/detail/stored_id.hpp>
 #include <perhaps/hashing.hpp>
 #include <perhaps/instruction_set.hpp>
-#include <perhaps/kernel/tiles.hpp>
+#include <perhaps/kernel/counter_batch.hpp>
 #include <perhaps/layout/layout.hpp>
 #include <perhaps/layout/scattered.hpp>
 #include <perhaps/sizing.hpp>
@@ -66,8 +60,7 @@
 
 namespace perhaps::inline PERHAPS_ABI {
 
-/// A Bloom filter whose bits are counters of `CounterBits` bits, so that keys can be taken out again.
-/// counting_bloom_filter.hpp has the guarantee, what erasing strangers does, and which width is for what.
+/// A Bloom filter of counters, so that keys can be taken out again. counting_bloom_filter.hpp has the guarantee.
 template <class Key, unsigned CounterBits = 4, class Hash = XxHash3, BitLayout Layout = Scattered<>>
 class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, CounterBits, Hash, Layout>> {
   static_assert(detail::explain<Key, Hash>());
@@ -77,8 +70,8 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
       "perhaps: CounterBits is the width of a counter: 2, 4, 8 or 16 bits, so that counters fill 64-bit words "
       "without a rest.");
   static_assert(CellLayout<Layout>,
-                "perhaps: counters need a layout that places them one by one: Scattered or Blocked. Split blocks set "
-                "all bits of a key at once.");
+                "perhaps: counters need a layout that places them one by one: Scattered, Blocked or SplitBlock<16, 8>. "
+                "Other split blocks set all bits of a key at once.");
   using Counters = detail::PackedCounters<CounterBits>;
 
  public:
@@ -96,9 +89,8 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
       : CountingBloomFilter(detail::to_counting(bloom_parameters<Layout>(target, Hash::digest_bits)), std::move(hash)) {
   }
 
-  /// Exactly parameters.counters counters and parameters.hashes hashes.
-  /// Throws std::invalid_argument for counters that are 0 or no whole blocks of the layout, and for hashes that it does
-  /// not take; std::length_error, std::bad_alloc. O(m).
+  /// Exactly parameters.counters counters and parameters.hashes hashes. Throws std::invalid_argument for counters that
+  /// are 0 or no whole blocks, and for hashes that the layout does not take; std::length_error, std::bad_alloc. O(m).
   explicit CountingBloomFilter(const CountingParameters& parameters,
                                Hash hash = Hash{}) requires detail::exceptions_enabled
       : hash_(std::move(hash)),
@@ -142,65 +134,75 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
   friend void swap(CountingBloomFilter& left, CountingBloomFilter& right) noexcept { std::swap(left, right); }
 
   /// Puts `key`, in any spelling of key_encoding.hpp, in once more. Always succeeds. O(k), plus hashing.
-  template <class Q>
+  template <class Q, InstructionSet Isa = isa::Native>
   void insert(const Q& key) {
-    insert(digest(key));
+    insert<Isa>(digest(key));
   }
 
   /// The same by a digest made before, by digest() of a filter with an equal hash policy.
   // Flattened, like erase and may_contain: a step that is called, not inlined, keeps the probes in memory, which takes
   // half again as long. Compilers decide it by the size of the whole program.
+  template <InstructionSet Isa = isa::Native>
   [[gnu::flatten]] void insert(Digest digest) noexcept {
-    const auto words = words_.words();
-    Layout::for_each_place(counters_, hashes_, digest, [=](std::uint64_t place) { Counters::increment(words, place); });
+    if constexpr (Kernel<Isa>::exists) {
+      if (hashes_ != 0) Kernel<Isa>::insert(words_.words().data() + first_word(digest), hashes_, digest.h);
+    } else {
+      const auto all = words_.words();
+      Layout::for_each_place(counters_, hashes_, digest, [=](std::uint64_t place) { Counters::increment(all, place); });
+    }
   }
 
   /// Takes `key` out once. False, and nothing changed, if it is certainly not in. O(k), plus hashing.
-  /// Precondition: `key` was inserted more often than erased. Otherwise a true says that it was a false positive, and
-  /// that other keys may be denied from now on.
-  template <class Q>
+  /// Precondition: it was inserted more often than erased. Else true means that other keys may be denied from now on.
+  template <class Q, InstructionSet Isa = isa::Native>
   bool erase(const Q& key) {
-    return erase(digest(key));
+    return erase<Isa>(digest(key));
   }
 
   /// The same by a digest made before. O(k).
+  template <InstructionSet Isa = isa::Native>
   [[gnu::flatten]] bool erase(Digest digest) noexcept {
-    // In one pass that is undone when it meets a 0: erasing what is in is the common case, and its k counters are
-    // fetched from memory once.
-    const auto words = words_.words();
-    const unsigned taken = Layout::visit_places_while(
-        counters_, hashes_, digest, [=](std::uint64_t place) { return Counters::decrement(words, place); });
-    if (taken != hashes_) [[unlikely]]
-      put_back(digest, taken);
-    return taken == hashes_ && hashes_ != 0;
+    if constexpr (Kernel<Isa>::exists) {
+      return hashes_ != 0 && Kernel<Isa>::erase(words_.words().data() + first_word(digest), hashes_, digest.h);
+    } else {
+      // In one pass that is undone when it meets a 0: erasing what is in is the common case, and its k counters are
+      // fetched from memory once.
+      const auto all = words_.words();
+      const unsigned taken = Layout::visit_places_while(
+          counters_, hashes_, digest, [=](std::uint64_t place) { return Counters::decrement(all, place); });
+      if (taken != hashes_) [[unlikely]]
+        put_back(digest, taken);
+      return taken == hashes_ && hashes_ != 0;
+    }
   }
 
   /// False: `key` is certainly not in. True: perhaps. O(k), plus hashing.
-  template <class Q>
+  template <class Q, InstructionSet Isa = isa::Native>
   [[nodiscard]] bool may_contain(const Q& key) const {
-    return may_contain(digest(key));
+    return may_contain<Isa>(digest(key));
   }
 
   /// The same by a digest made before. O(k).
+  template <InstructionSet Isa = isa::Native>
   [[nodiscard, gnu::flatten]] bool may_contain(Digest digest) const noexcept {
-    const auto words = words_.words();
-    return Layout::all_places(counters_, hashes_, digest,
-                              [=](std::uint64_t place) { return Counters::is_set(words, place); });
+    if constexpr (Kernel<Isa>::exists) {
+      return hashes_ == 0 || Kernel<Isa>::test(words_.words().data() + first_word(digest), hashes_, digest.h);
+    } else {
+      const auto all = words_.words();
+      return Layout::all_places(counters_, hashes_, digest,
+                                [=](std::uint64_t place) { return Counters::is_set(all, place); });
+    }
   }
 
-  /// insert(key) for every key of a range, or for every digest: see batch.hpp. If hashing throws, up to 31 of the keys
-  /// before are not in. may_contain_range() is there as well.
-  template <KeyRange Keys>
+  /// insert(key) for every key of a range, or digest: see batch.hpp. If hashing throws, up to 31 before are not in.
+  template <KeyRange Keys, InstructionSet Isa = isa::Native>
   void insert_range(Keys&& keys) {
-    detail::for_each_tile(keys, prepared(), [this](const detail::Tile<Digest>& tile, std::size_t count) {
-      for (std::size_t i = 0; i < count; ++i) insert(tile[i]);
-      return true;
-    });
+    using Batch = typename detail::CounterBatchOf<Layout, CounterBits, OwnedWords>::type;
+    detail::insert_keys<Isa>(*this, Batch(words_, batch_size(), hashes_), keys, detail::digester<Key>(hash_));
   }
 
   /// How often `key` is in, at most: 0 is certain. Right but for other keys' counts on all of its places at once.
-  /// max_count: all its counters are saturated, and there is no bound. erase(key) succeeds exactly if this is not 0.
-  /// O(k^2), plus hashing.
+  /// max_count: all its counters are saturated, there is no bound. erase(key) succeeds exactly if not 0. O(k^2).
   template <class Q>
   [[nodiscard]] std::uint64_t count(const Q& key) const {
     return count(digest(key));
@@ -294,8 +296,7 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
     return counters_ == other.counters_ && hashes_ == other.hashes_ && detail::same_policy(hash_, other.hash_);
   }
 
-  /// The filter of both multisets: counters added, those that would overflow saturated. Adding a filter to itself
-  /// doubles it. O(m).
+  /// The filter of both multisets: counters added, those that would overflow saturated. O(m).
   /// Throws std::invalid_argument that names the differing field and both its values; both filters are unchanged then.
   CountingBloomFilter& operator+=(const CountingBloomFilter& other) requires detail::exceptions_enabled {
     check_compatible(other);
@@ -330,22 +331,21 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
 
   template <InstructionSet Isa, class Keys, class Answer>
   void answer_batch(Keys&& keys, Answer& answer) const {
-    detail::answer_tiles(keys, prepared(), answer, [this](const detail::Tile<Digest>& tile) {
-      return detail::answer_each(tile, [this](Digest digest) { return may_contain(digest); });
-    });
+    using Batch = typename detail::CounterBatchOf<Layout, CounterBits, const OwnedWords>::type;
+    detail::answer_keys<Isa>(*this, Batch(words_, batch_size(), hashes_), keys, detail::digester<Key>(hash_), answer);
   }
 
-  // Turns a key into its digest, and asks for its counters where memory is far.
-  auto prepared() const noexcept {
-    return [this, distant = bytes() > detail::near_bytes](const auto& key) {
-      const Digest digest = detail::digester<Key>(hash_)(key);
-      if (distant) {
-        Layout::for_each_place(counters_, hashes_, digest, [words = words_.words().data()](std::uint64_t place) {
-          detail::prefetch_for_writing(words + place / Counters::per_word);
-        });
-      }
-      return digest;
-    };
+  template <class Isa>
+  using Kernel = detail::CounterKernelOf<Layout, CounterBits, Isa>;
+
+  std::size_t first_word(Digest digest) const noexcept {
+    const std::uint64_t block = fast_range(digest.g, counters_) / Layout::block_bits;
+    return static_cast<std::size_t>(block * (Layout::block_bits * CounterBits / 64));
+  }
+
+  // What batches count in: words' bits in blocks, else counters.
+  std::uint64_t batch_size() const noexcept {
+    return detail::CountsInBlocks<Layout, CounterBits> ? counters_ * CounterBits : std::uint64_t{counters_};
   }
 
   // Word i of the Bloom filter that these counters make.

@@ -8,7 +8,13 @@
 ///     P(one reaches T)     = the tail of it from T on
 ///     P(any reaches T)    <= m P(one reaches T)  <=  m (e kn / (mT))^T
 ///
-/// At the best fill, kn/m = ln 2, a 4-bit counter overflows (T = 16) with probability 7e-17, a 2-bit one with 5.6e-3.
+/// Which width? At the best fill, kn/m = ln 2, with distinct keys (T = 2^bits):
+///
+///     bits   sticks at   a counter would overflow
+///      2         3        in 5.6e-3 of all counters: only for sets that hardly shrink
+///      4        15        7e-17: practically never. But certainly for a key inserted 16 times
+///      8       255        never for distinct keys: multisets, some hundred of a kind
+///     16     65535        multisets with heavy keys
 ///
 /// Fan, Cao, Almeida and Broder, "Summary Cache: A Scalable Wide-Area Web Cache Sharing Protocol", 2000 (last bound).
 #ifndef PERHAPS_COUNTING_SIZING_HPP

@@ -42,12 +42,14 @@ class XxHash3 {
   constexpr XxHash3() = default;  ///< Seed 0
 
   /// Every seed is a function of its own, 0 included.
-  constexpr explicit XxHash3(std::uint64_t seed) noexcept : seed_(seed), word_key_(word_key(seed)) {}
+  constexpr explicit XxHash3(std::uint64_t seed) noexcept : seed_(seed), word_key_(WordKey{word_key(seed)}) {}
 
   constexpr std::uint64_t seed() const noexcept { return seed_; }  ///< The seed; stored with a filter
 
   /// Integers, and what is encoded as such: one wide multiplication after another. O(1).
-  constexpr Digest operator()(std::uint64_t word) const noexcept { return mix_word(word, word_key_); }
+  constexpr Digest operator()(std::uint64_t word) const noexcept {
+    return mix_word(word, static_cast<std::uint64_t>(word_key_));
+  }
 
   /// Text and bytes: XXH3-128. O(length).
   Digest operator()(std::string_view bytes) const noexcept {
@@ -59,11 +61,14 @@ class XxHash3 {
   friend constexpr bool operator==(const XxHash3&, const XxHash3&) = default;
 
  private:
+  // A type of its own, which no store to a filter's words can be taken to change: loops keep it in a register.
+  enum class WordKey : std::uint64_t {};
+
   // Neighbouring seeds must not give neighbouring keys: the words 0..n would then have the same digests under both.
   static constexpr std::uint64_t word_key(std::uint64_t seed) noexcept { return mix_word(seed, 0x243F6A8885A308D3U).g; }
 
   std::uint64_t seed_ = 0;
-  std::uint64_t word_key_ = word_key(0);
+  WordKey word_key_ = WordKey{word_key(0)};
 };
 
 }  // namespace perhaps::inline PERHAPS_ABI

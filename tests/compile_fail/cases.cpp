@@ -188,7 +188,7 @@ void cases() {
 
   using perhaps::XxHash3;
 #if PERHAPS_CASE == 20
-  use<BloomFilter<int, XxHash3, perhaps::SplitBlock<16, 8>>>(1);
+  use<BloomFilter<int, XxHash3, perhaps::SplitBlock<8, 8>>>(1);
 #else
   use<BloomFilter<int, XxHash3, perhaps::SplitBlock<32, 8>>>(1);
 #endif

@@ -21,6 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     fuzz::check_bytes<perhaps::CountingBloomFilter<Word, 8>>(bytes);
     fuzz::check_bytes<perhaps::CountingBloomFilter<Word, 16>>(bytes);
     fuzz::check_bytes<perhaps::CountingBloomFilter<Word, 4, XxHash3, perhaps::Blocked<128>>>(bytes);
+    fuzz::check_bytes<perhaps::CountingBloomFilter<Word, 4, XxHash3, perhaps::SplitBlock<16, 8>>>(bytes);
     fuzz::check_bytes<perhaps::CuckooFilter<Word>>(bytes);
     fuzz::check_bytes<perhaps::CuckooFilter<Word, 4, 2>>(bytes);
     fuzz::check_bytes<perhaps::CuckooFilter<Word, 17, 2>>(bytes);

@@ -94,8 +94,25 @@ std::vector<bool> apply_with(LayoutId layout, Operation operation, Lent words, s
       return apply_to<Isa, SplitBlock<64, 8>>(operation, words, m, k, digests);
     case LayoutId::split_32:
       return apply_to<Isa, SplitBlock<32, 8>>(operation, words, m, k, digests);
+    case LayoutId::split_16:
+      return apply_to<Isa, SplitBlock<16, 8>>(operation, words, m, k, digests);
   }
   return {};
+}
+
+template <class Isa>
+[[maybe_unused]] bool count_with(CounterOperation operation, std::uint64_t* line, unsigned k, std::uint64_t h) {
+  using Kernel = perhaps::SplitBlock<16, 8>::CounterKernel<Isa, 4>;
+  switch (operation) {
+    case CounterOperation::insert:
+      Kernel::insert(line, k, h);
+      return true;
+    case CounterOperation::erase:
+      return Kernel::erase(line, k, h);
+    case CounterOperation::may_contain:
+      return Kernel::test(line, k, h);
+  }
+  return false;
 }
 
 }  // namespace

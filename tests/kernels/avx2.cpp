@@ -14,4 +14,8 @@ std::vector<bool> apply_avx2(LayoutId layout, Operation operation, std::uint64_t
   return apply_with<perhaps::isa::Avx2>(layout, operation, Lent(words, size), m, k, digests);
 }
 
+bool count_avx2(CounterOperation operation, std::uint64_t* line, unsigned k, std::uint64_t h) {
+  return count_with<perhaps::isa::Avx2>(operation, line, k, h);
+}
+
 }  // namespace kernels

@@ -33,6 +33,10 @@ std::vector<bool> apply_avx512(LayoutId layout, Operation operation, std::uint64
   return apply_with<perhaps::isa::Avx512>(layout, operation, Lent(words, size), m, k, digests);
 }
 
+bool count_avx512(CounterOperation operation, std::uint64_t* line, unsigned k, std::uint64_t h) {
+  return count_with<perhaps::isa::Avx512>(operation, line, k, h);
+}
+
 std::vector<std::uint64_t> rotating_lanes(perhaps::Digest digest) {
   return lanes_of<perhaps::RotatingDoubleHashing>(digest);
 }

@@ -24,6 +24,7 @@ enum class LayoutId {
   blocked_512_double,
   split_64,
   split_32,
+  split_16,
 };
 
 enum class Operation { insert, test_and_insert, may_contain };
@@ -35,6 +36,14 @@ using Apply = std::vector<bool>(LayoutId layout, Operation operation, std::uint6
 Apply apply_scalar;
 Apply apply_avx2;
 Apply apply_avx512;
+
+// Puts counters of four bits in one line, SplitBlock<16, 8>, up by one, or down, or asks whether all are set: what
+// `insert` (then true), `erase` or `may_contain` say of it.
+enum class CounterOperation { insert, erase, may_contain };
+using Count = bool(CounterOperation operation, std::uint64_t* line, unsigned k, std::uint64_t h);
+
+Count count_avx2;
+Count count_avx512;
 
 // The first 64 probes of a digest by LaneProbes of RotatingDoubleHashing and DoubleHashing, eight by eight.
 std::vector<std::uint64_t> rotating_lanes(perhaps::Digest digest);

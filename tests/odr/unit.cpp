@@ -39,6 +39,7 @@ void insert(Filters& filters, std::uint64_t first, std::uint64_t last) {
   insert_into(filters.split, first, last);
   insert_into(filters.parquet, first, last);
   insert_into(filters.counting, first, last);
+  insert_into(filters.lines, first, last);
 }
 
 std::vector<bool> ask(const Filters& filters, std::uint64_t first, std::uint64_t last) {
@@ -48,6 +49,7 @@ std::vector<bool> ask(const Filters& filters, std::uint64_t first, std::uint64_t
   ask_one(filters.split, first, last, answers);
   ask_one(filters.parquet, first, last, answers);
   ask_one(filters.counting, first, last, answers);
+  ask_one(filters.lines, first, last, answers);
   return answers;
 }
 

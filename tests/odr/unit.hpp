@@ -19,6 +19,8 @@ struct Filters {
   perhaps::BloomFilter<std::uint64_t, perhaps::XxHash3, perhaps::SplitBlock<64, 8>> split{{.keys = 3000, .fpr = 0.1}};
   perhaps::BloomFilter<std::uint64_t, perhaps::XxHash3, perhaps::SplitBlock<32, 8>> parquet{{.keys = 3000, .fpr = 0.1}};
   perhaps::CountingBloomFilter<std::uint64_t> counting{{.keys = 3000, .fpr = 0.1}};
+  perhaps::CountingBloomFilter<std::uint64_t, 4, perhaps::XxHash3, perhaps::SplitBlock<16, 8>> lines{
+      {.keys = 3000, .fpr = 0.1}};
 
   friend bool operator==(const Filters&, const Filters&) = default;
 };

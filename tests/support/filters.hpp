@@ -29,6 +29,10 @@ using LaidOut = BloomFilter<Key, XxHash3, Layout>;
 template <class Key, class Probes>
 using ScatteredBloom = LaidOut<Key, perhaps::Scattered<Probes>>;
 
+// Counters in lines, with kernels.
+template <class Key, unsigned CounterBits = 4>
+using LineCounting = CountingBloomFilter<Key, CounterBits, XxHash3, perhaps::SplitBlock<16, 8>>;
+
 template <class Key, unsigned BlockPlaces>
 using BlockedCounting = CountingBloomFilter<Key, 4, XxHash3, perhaps::Blocked<BlockPlaces>>;
 
@@ -39,8 +43,8 @@ using SeededFilters =
                LaidOut<std::uint64_t, perhaps::Blocked<512>>, LaidOut<std::uint64_t, perhaps::Blocked<64>>,
                LaidOut<std::uint64_t, perhaps::Blocked<256, perhaps::DoubleHashing>>,
                LaidOut<std::uint64_t, perhaps::SplitBlock<64, 8>>, LaidOut<std::uint64_t, perhaps::SplitBlock<32, 8>>,
-               CountingBloomFilter<std::uint64_t>, BlockedCounting<std::uint64_t, 128>, CuckooFilter<std::uint64_t>,
-               CuckooFilter<std::uint64_t, 7, 8>>;
+               CountingBloomFilter<std::uint64_t>, BlockedCounting<std::uint64_t, 128>, LineCounting<std::uint64_t>,
+               CuckooFilter<std::uint64_t>, CuckooFilter<std::uint64_t, 7, 8>>;
 
 using IntegerFilters =
     std::tuple<BloomFilter<std::uint64_t>, ScatteredBloom<std::uint64_t, perhaps::DoubleHashing>,
@@ -50,17 +54,18 @@ using IntegerFilters =
                LaidOut<std::uint64_t, perhaps::Blocked<128, perhaps::EnhancedDoubleHashing>>,
                LaidOut<std::uint64_t, perhaps::Blocked<64>>, LaidOut<std::uint64_t, perhaps::SplitBlock<64, 8>>,
                LaidOut<std::uint64_t, perhaps::SplitBlock<32, 8>>, BlockedCounting<std::uint64_t, 512>,
-               BlockedCounting<std::uint64_t, 128>, CountingBloomFilter<std::uint64_t>,
-               CountingBloomFilter<std::uint64_t, 2>, CountingBloomFilter<std::uint64_t, 8>,
-               CountingBloomFilter<std::uint64_t, 16>, CuckooFilter<std::uint64_t>, CuckooFilter<std::uint64_t, 8>,
-               CuckooFilter<std::uint64_t, 17, 2>, CuckooFilter<std::uint64_t, 31, 8>,
+               BlockedCounting<std::uint64_t, 128>, LaidOut<std::uint64_t, perhaps::SplitBlock<16, 8>>,
+               LineCounting<std::uint64_t>, CountingBloomFilter<std::uint64_t>, CountingBloomFilter<std::uint64_t, 2>,
+               CountingBloomFilter<std::uint64_t, 8>, CountingBloomFilter<std::uint64_t, 16>,
+               CuckooFilter<std::uint64_t>, CuckooFilter<std::uint64_t, 8>, CuckooFilter<std::uint64_t, 17, 2>,
+               CuckooFilter<std::uint64_t, 31, 8>,
                CuckooFilter<std::uint64_t, 16, 4, perhaps::MixedHash<std::hash<std::uint64_t>>>>;
 
 using TextFilters =
     std::tuple<BloomFilter<std::string>, BloomFilter<std::string, perhaps::MixedHash<std::hash<std::string_view>>>,
                LaidOut<std::string, perhaps::Blocked<512>>, LaidOut<std::string, perhaps::SplitBlock<64, 8>>,
                LaidOut<std::string, perhaps::SplitBlock<32, 8>>, CountingBloomFilter<std::string>,
-               BlockedCounting<std::string, 512>, CuckooFilter<std::string>>;
+               BlockedCounting<std::string, 512>, LineCounting<std::string>, CuckooFilter<std::string>>;
 
 // Filters with |= and &=.
 using BloomFilters =
@@ -70,10 +75,11 @@ using BloomFilters =
                LaidOut<std::uint64_t, perhaps::SplitBlock<64, 8>>, LaidOut<std::string, perhaps::SplitBlock<32, 8>>>;
 
 // Filters with counters.
-using CountingFilters = std::tuple<CountingBloomFilter<std::uint64_t>, CountingBloomFilter<std::uint64_t, 2>,
-                                   CountingBloomFilter<std::uint64_t, 8>, CountingBloomFilter<std::uint64_t, 16>,
-                                   CountingBloomFilter<std::string>, BlockedCounting<std::uint64_t, 512>,
-                                   BlockedCounting<std::uint64_t, 128>>;
+using CountingFilters =
+    std::tuple<CountingBloomFilter<std::uint64_t>, CountingBloomFilter<std::uint64_t, 2>,
+               CountingBloomFilter<std::uint64_t, 8>, CountingBloomFilter<std::uint64_t, 16>,
+               CountingBloomFilter<std::string>, BlockedCounting<std::uint64_t, 512>,
+               BlockedCounting<std::uint64_t, 128>, LineCounting<std::uint64_t>, LineCounting<std::uint64_t, 8>>;
 
 template <class... Lists>
 struct Concatenated;

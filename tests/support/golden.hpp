@@ -55,6 +55,8 @@ void for_each_golden(Visit visit) {
   visit("counting_16", golden(CountingBloomFilter<Word, 16>({.counters = 201, .hashes = 3})));
   visit("counting_blocked",
         golden(CountingBloomFilter<Word, 4, XxHash3, perhaps::Blocked<128>>({.counters = 640, .hashes = 4})));
+  visit("counting_split_16",
+        golden(CountingBloomFilter<Word, 4, XxHash3, perhaps::SplitBlock<16, 8>>({.counters = 640, .hashes = 6})));
   visit("cuckoo_12_4", golden(CuckooFilter<Word>(perhaps::CuckooParameters{.buckets = 17}, seed)));
   visit("cuckoo_4_2", golden(CuckooFilter<Word, 4, 2>(perhaps::CuckooParameters{.buckets = 40})));
   visit("cuckoo_17_2", golden(CuckooFilter<Word, 17, 2>(perhaps::CuckooParameters{.buckets = 37})));

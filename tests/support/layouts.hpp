@@ -80,6 +80,19 @@ struct Definition<perhaps::SplitBlock<32, 8>> {
   }
 };
 
+template <>
+struct Definition<perhaps::SplitBlock<16, 8>> {
+  static Places places(perhaps::Digest digest, std::uint64_t m, unsigned k) {
+    const std::uint64_t block = perhaps::fast_range(digest.g, m / 128);
+    const unsigned turn = (digest.h >> 13U) & 7U;
+    Places places;
+    for (unsigned lane = 0; lane < 8; ++lane) {
+      if ((lane + turn) % 8 < k) places.push_back(block * 128 + lane * 16 + (digest.h << (4 * lane) >> 60U));
+    }
+    return places;
+  }
+};
+
 // The words of a filter of m bits that holds these digests.
 template <class Layout>
 std::vector<std::uint64_t> words_of(const std::vector<perhaps::Digest>& digests, std::uint64_t m, unsigned k) {

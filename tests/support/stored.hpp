@@ -34,7 +34,8 @@ using StoredFilters =
                BloomFilter<std::uint64_t, XxHash3, perhaps::SplitBlock<32, 8>>, perhaps::ParquetFilter<std::uint64_t>,
                CountingBloomFilter<std::uint64_t, 2>, CountingBloomFilter<std::uint64_t, 4>,
                CountingBloomFilter<std::uint64_t, 8>, CountingBloomFilter<std::uint64_t, 16>,
-               CountingBloomFilter<std::uint64_t, 4, XxHash3, perhaps::Blocked<128>>, CuckooFilter<std::uint64_t>,
+               CountingBloomFilter<std::uint64_t, 4, XxHash3, perhaps::Blocked<128>>,
+               CountingBloomFilter<std::uint64_t, 4, XxHash3, perhaps::SplitBlock<16, 8>>, CuckooFilter<std::uint64_t>,
                CuckooFilter<std::uint64_t, 4, 2>, CuckooFilter<std::uint64_t, 17, 2>,
                CuckooFilter<std::uint64_t, 31, 8>, CuckooFilter<std::uint64_t, 32, 4>>;
 
@@ -44,7 +45,8 @@ using StoredBlooms = std::tuple<BloomFilter<std::uint64_t>, ScatteredBloom<std::
                                 BloomFilter<std::uint64_t, XxHash3, perhaps::Blocked<256, perhaps::DoubleHashing>>,
                                 BloomFilter<std::uint64_t, XxHash3, perhaps::Blocked<512>>,
                                 BloomFilter<std::uint64_t, XxHash3, perhaps::SplitBlock<64, 8>>,
-                                BloomFilter<std::uint64_t, XxHash3, perhaps::SplitBlock<32, 8>>>;
+                                BloomFilter<std::uint64_t, XxHash3, perhaps::SplitBlock<32, 8>>,
+                                BloomFilter<std::uint64_t, XxHash3, perhaps::SplitBlock<16, 8>>>;
 
 // A filter of type F with 100 keys.
 template <class F>

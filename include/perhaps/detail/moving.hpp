@@ -15,22 +15,27 @@ namespace detail {
 template <class T>
 class Moving {
  public:
-  constexpr Moving(T value) noexcept : value_(value) {}  // NOLINT(google-explicit-constructor): it is a T
+  constexpr Moving(T value) noexcept : value_(Hidden{value}) {}  // NOLINT(google-explicit-constructor): it is a T
 
   Moving(const Moving&) = default;
   Moving& operator=(const Moving&) = default;
-  constexpr Moving(Moving&& other) noexcept : value_(std::exchange(other.value_, T{})) {}
+  constexpr Moving(Moving&& other) noexcept : value_(std::exchange(other.value_, Hidden{})) {}
   constexpr Moving& operator=(Moving&& other) noexcept {
-    const T value = std::exchange(other.value_, T{});  // first, in case other is *this
+    const Hidden value = std::exchange(other.value_, Hidden{});  // first, in case other is *this
     value_ = value;
     return *this;
   }
   ~Moving() = default;
 
-  constexpr operator T() const noexcept { return value_; }  // NOLINT(google-explicit-constructor): it is a T
+  constexpr operator T() const noexcept {
+    return static_cast<T>(value_);
+  }  // NOLINT(google-explicit-constructor): it is a T
 
  private:
-  T value_;
+  // A type of its own, which no store to the filter's words can be taken to change: loops keep it in a register.
+  enum class Hidden : T {};
+
+  Hidden value_;
 };
 
 }  // namespace detail

@@ -107,11 +107,22 @@ struct SetNext {
   }
 };
 
+// Functions for more than one group are out of line, and get copies of the places that are made for the call only: so
+// up to eight probes stay in registers, and are few instructions where they are used.
 template <class Words, class Places>
-[[gnu::always_inline]] inline void set_bits(Words& storage, unsigned hashes, Places places) noexcept {
+[[gnu::noinline]] void set_groups(Words& storage, unsigned hashes, Places places) noexcept {
   const SetNext<Words, Places> set_next{storage, places};
   for (; hashes > probe_group; hashes -= probe_group) repeat(probe_group, set_next);
   repeat(hashes, set_next);
+}
+
+template <class Words, class Places>
+[[gnu::always_inline]] inline void set_bits(Words& storage, unsigned hashes, Places places) noexcept {
+  if (hashes > probe_group) [[unlikely]] {
+    const Places copy = places;
+    return set_groups(storage, hashes, copy);
+  }
+  repeat(hashes, SetNext<Words, Places>{storage, places});
 }
 
 template <class Words, class Places>
@@ -156,7 +167,7 @@ template <class Words, class Places>
 }
 
 template <class Words, class Places>
-[[gnu::always_inline]] inline bool test_groups(const Words& storage, unsigned hashes, Places places) noexcept {
+[[gnu::noinline]] bool test_groups(const Words& storage, unsigned hashes, Places places) noexcept {
   for (; hashes > probe_group; hashes -= probe_group) {
     if (!test_group(storage, probe_group, places)) return false;
   }
@@ -165,7 +176,11 @@ template <class Words, class Places>
 
 template <class Words, class Places>
 [[gnu::always_inline]] inline bool test_bits(const Words& storage, unsigned hashes, Places places) noexcept {
-  return hashes > probe_group ? test_groups(storage, hashes, places) : test_group(storage, hashes, places);
+  if (hashes > probe_group) [[unlikely]] {
+    const Places copy = places;
+    return test_groups(storage, hashes, copy);
+  }
+  return test_group(storage, hashes, places);
 }
 
 template <class Places, class Visit>
@@ -181,7 +196,6 @@ template <class Places, class Visit>
   return repeat_while(hashes, VisitNext<Places, Visit>{places, visit});
 }
 
-// The functions for more than one group are out of line and get copies, so that up to eight probes stay in registers.
 template <class Places, class Visit>
 [[gnu::noinline, gnu::flatten]] unsigned visit_groups(unsigned hashes, Places places, Visit visit) noexcept {
   unsigned visited = 0;
@@ -194,7 +208,11 @@ template <class Places, class Visit>
 // Calls `visit(place)` for each place in turn until one says false; how many said true.
 template <class Places, class Visit>
 unsigned visit_while(unsigned hashes, Places places, Visit visit) noexcept {
-  return hashes > probe_group ? visit_groups(hashes, places, visit) : visit_group(hashes, places, visit);
+  if (hashes > probe_group) [[unlikely]] {
+    const Places copy = places;
+    return visit_groups(hashes, copy, visit);
+  }
+  return visit_group(hashes, places, visit);
 }
 
 template <class Places, class Test>
@@ -225,7 +243,11 @@ template <class Places, class Test>
 // Whether `test(place)` holds for all places.
 template <class Places, class Test>
 bool all_of_places(unsigned hashes, Places places, Test test) noexcept {
-  return hashes > probe_group ? all_in_groups(hashes, places, test) : all_in_group(hashes, places, test);
+  if (hashes > probe_group) [[unlikely]] {
+    const Places copy = places;
+    return all_in_groups(hashes, copy, test);
+  }
+  return all_in_group(hashes, places, test);
 }
 
 }  // namespace detail

@@ -82,13 +82,16 @@ struct BlockTiles<isa::Neon, Kernel> {
 
 template <class Block, class Words>
 class BlockBatch {
+  template <class Isa>
+  static constexpr bool has_kernel = Block::template Kernel<Isa>::exists&& PlainStorage<Words>;
+
  public:
   BlockBatch(Words& storage, std::uint64_t bits, unsigned hashes) noexcept
       : storage_(storage),
         words_(storage.words().data()),
         blocks_(bits / (64 * Block::words)),
         hashes_(hashes),
-        far_(storage.size() * sizeof(std::uint64_t) > near_bytes) {}
+        far_(storage.size() * sizeof(std::uint64_t) > first_level_bytes) {}
 
   Digest prepare_lookup(Digest digest) const noexcept {
     const Digest key = place(digest);
@@ -102,11 +105,24 @@ class BlockBatch {
     return key;
   }
 
+  // For a loop that is compiled for Isa as a whole. Precondition: there are blocks.
+  template <class Isa>
+    requires(has_kernel<Isa>)
+  [[gnu::always_inline]] void insert_one(const Digest& key) const noexcept {
+    Block::template Kernel<Isa>::insert(words_ + key.g, hashes_, key.h);
+  }
+
+  template <class Isa>
+    requires(has_kernel<Isa>)
+  [[gnu::always_inline]] bool test_one(const Digest& key) const noexcept {
+    return Block::template Kernel<Isa>::test(words_ + key.g, hashes_, key.h);
+  }
+
   [[gnu::noinline]] std::uint64_t test(const Tile<Digest>& tile) const noexcept {
     if (hashes_ == 0) return ~std::uint64_t{0};
     return for_this_processor([&]<class Isa>() -> std::uint64_t {
       using Kernel = typename Block::template Kernel<Isa>;
-      if constexpr (Kernel::exists && PlainStorage<Words>) {
+      if constexpr (has_kernel<Isa>) {
         return BlockTiles<Isa, Kernel>::test(words_, hashes_, tile);
       } else {
         return answer_each(tile, [this](const Digest& key) {
@@ -120,7 +136,7 @@ class BlockBatch {
     if (hashes_ == 0) return;
     for_this_processor([&]<class Isa>() {
       using Kernel = typename Block::template Kernel<Isa>;
-      if constexpr (Kernel::exists && PlainStorage<Words>) {
+      if constexpr (has_kernel<Isa>) {
         BlockTiles<Isa, Kernel>::insert(words_, hashes_, tile);
       } else {
         for (const Digest& key : tile) Block::insert(storage_, static_cast<std::size_t>(key.g), hashes_, key.h);

@@ -33,15 +33,25 @@ struct ScatteredKernel<isa::Avx512, Probes> {
 
   [[PERHAPS_AVX512, gnu::always_inline]] static inline bool test(const std::uint64_t* words, std::uint64_t bits,
                                                                  unsigned hashes, Digest digest) noexcept {
+    if (hashes > 8) [[unlikely]]
+      return test_groups(words, bits, hashes, digest.g, digest.h);
     LaneProbes<Probes> probes(digest);
+    return test_some(words, fast_range_lanes(probes.next(), U64x8{} + bits), lowest_lanes(hashes));
+  }
+
+  // The digest as two numbers: as one object it would go through memory, here and where eight probes are enough.
+  [[PERHAPS_AVX512, gnu::noinline]] static bool test_groups(const std::uint64_t* words, std::uint64_t bits,
+                                                            unsigned hashes, std::uint64_t g,
+                                                            std::uint64_t h) noexcept {
+    LaneProbes<Probes> probes(Digest{g, h});
     const U64x8 size = U64x8{} + bits;
-    if (hashes <= 8) [[likely]]
-      return test_some(words, fast_range_lanes(probes.next(), size), static_cast<Mask8>((1U << hashes) - 1));
     for (; hashes > 8; hashes -= 8) {
       if (!test_some(words, fast_range_lanes(probes.next(), size), 0xFF)) return false;
     }
-    return test_some(words, fast_range_lanes(probes.next(), size), static_cast<Mask8>((1U << hashes) - 1));
+    return test_some(words, fast_range_lanes(probes.next(), size), lowest_lanes(hashes));
   }
+
+  static constexpr Mask8 lowest_lanes(unsigned count) noexcept { return static_cast<Mask8>((1U << count) - 1); }
 
   [[PERHAPS_AVX512, gnu::always_inline]] static inline bool test_some(const std::uint64_t* words, U64x8 places,
                                                                       Mask8 lanes) noexcept {

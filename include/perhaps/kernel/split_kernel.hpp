@@ -36,13 +36,10 @@ struct SplitKernel<isa::Avx512, 64> {
 
   [[PERHAPS_AVX512, gnu::always_inline]] static inline U64x8 pattern(std::uint64_t h, unsigned hashes) noexcept {
     using Pattern = SplitPattern<64>;
-    if (hashes >= 8) [[likely]] {
-      const U64x8 first = rotate_left(U64x8{} + 1, fields(h));
-      if (hashes == 8) [[likely]]
-        return first;
-      return first | rotate_left(U64x8{} + 1, fields(h * Pattern::second_factor));
-    }
-    return rotate_left(load_eight(&Pattern::ones[hashes][Pattern::first_lane(h)]), fields(h));
+    if (hashes == 8) [[likely]]
+      return rotate_left(U64x8{} + 1, fields(h));
+    if (hashes < 8) return rotate_left(load_eight(&Pattern::ones[hashes][Pattern::first_lane(h)]), fields(h));
+    return rotate_left(U64x8{} + 1, fields(h)) | rotate_left(U64x8{} + 1, fields(h * Pattern::second_factor));
   }
 
   [[PERHAPS_AVX512, gnu::always_inline]] static inline bool test(const std::uint64_t* block, unsigned hashes,
@@ -81,10 +78,10 @@ struct SplitKernel<isa::Avx2, 64> {
   [[PERHAPS_AVX2, gnu::always_inline]] static inline Halves pattern(std::uint64_t h, unsigned hashes) noexcept {
     using Pattern = SplitPattern<64>;
     const U64x4 one = U64x4{} + 1;
-    if (hashes >= 8) [[likely]] {
+    if (hashes == 8) [[likely]]
+      return shifted(one, one, h);
+    if (hashes > 8) {
       const Halves first = shifted(one, one, h);
-      if (hashes == 8) [[likely]]
-        return first;
       const Halves second = shifted(one, one, h * Pattern::second_factor);
       return {first.low | second.low, first.high | second.high};
     }

@@ -6,6 +6,7 @@
 //     64-bit lanes, k < 8    fields of six bits of h, from the top; only in k lanes of the eight, from a random one on
 //     64-bit lanes, k = 8    a field for each lane
 //     64-bit lanes, k = 16   the same again with the fields of h * C
+//     16-bit lanes           fields of four bits, likewise, k = 1 to 8
 //     32-bit lanes, k = 8    the top five bits of eight products of the upper half of h: Apache Parquet's pattern
 //
 // Apache Parquet, "Parquet Bloom Filter" (BloomFilter.md of parquet-format).
@@ -16,21 +17,24 @@
 #include <perhaps/version.hpp>
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
 namespace perhaps::inline PERHAPS_ABI {
 namespace detail {
 
+// For lanes of 64 or 16 bits.
 template <unsigned LaneBits>
-struct SplitPattern;
-
-template <>
-struct SplitPattern<64> {
-  static constexpr std::size_t words = 8;
+struct SplitPattern {
+  static constexpr std::size_t words = std::size_t{LaneBits} * 8 / 64;
   using Masks = std::array<std::uint64_t, words>;
 
-  static constexpr unsigned field_shift(unsigned lane) noexcept { return 58 - 6 * lane; }
+  static constexpr unsigned field_bits = std::bit_width(LaneBits - 1);
+  static constexpr unsigned field_shift(unsigned lane) noexcept { return 64 - field_bits * (lane + 1); }
+  static constexpr std::uint64_t field(std::uint64_t h, unsigned lane) noexcept {
+    return (h >> field_shift(lane)) % LaneBits;
+  }
   static constexpr std::uint64_t second_factor = 0xD6E8FEB86659FD93U;
 
   // The first of the k lanes that have a bit, from bits of h below the fields.
@@ -42,9 +46,11 @@ struct SplitPattern<64> {
     const std::uint64_t second = h * second_factor;
     const unsigned first = first_lane(h);
     for (unsigned lane = 0; lane < 8; ++lane) {
-      const std::uint64_t one = hashes >= 8 || (lane + first) % 8 < hashes ? 1 : 0;
-      masks[lane] = one << (h >> field_shift(lane)) % 64;
-      if (hashes > 8) masks[lane] |= std::uint64_t{1} << (second >> field_shift(lane)) % 64;
+      const unsigned shift = lane * LaneBits % 64;
+      const std::uint64_t one = hashes >= 8 || (lane + first) % 8 < hashes ? std::uint64_t{1} << shift : 0;
+      std::uint64_t& word = masks[lane * LaneBits / 64];
+      word |= one << field(h, lane);
+      if (hashes > 8) word |= one << field(second, lane);
     }
     return masks;
   }
@@ -52,13 +58,32 @@ struct SplitPattern<64> {
 #if PERHAPS_HAS_X86_KERNELS || PERHAPS_HAS_NEON_KERNELS
   // ones[k][first + lane]: whether `lane` has a bit.
   alignas(64) static constexpr auto ones = [] {
-    std::array<std::array<std::uint64_t, 16>, 8> rows{};
-    for (unsigned k = 0; k < 8; ++k) {
+    std::array<std::array<std::uint64_t, 16>, 9> rows{};
+    for (unsigned k = 0; k <= 8; ++k) {
       for (unsigned i = 0; i < 16; ++i) rows[k][i] = i % 8 < k ? 1 : 0;
     }
     return rows;
   }();
 #endif
+};
+
+// The places of a key with k up to 8 in the block that begins at place `first`, lane by lane from the first one that
+// has a bit.
+template <unsigned LaneBits>
+struct SplitPlaces {
+  using Pattern = SplitPattern<LaneBits>;
+
+  SplitPlaces(std::uint64_t first_place, std::uint64_t key) noexcept
+      : first(first_place), h(key), lane(8 - Pattern::first_lane(key)) {}
+
+  [[gnu::always_inline]] std::uint64_t next() noexcept {
+    const unsigned here = lane++ % 8;
+    return first + here * LaneBits + Pattern::field(h, here);
+  }
+
+  std::uint64_t first;
+  std::uint64_t h;
+  unsigned lane;
 };
 
 template <>

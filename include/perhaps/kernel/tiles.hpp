@@ -39,6 +39,9 @@ inline constexpr std::size_t tile_size = 16;
 // Memory up to this size is in a cache near the processor: asking for it ahead costs more than it gains.
 inline constexpr std::size_t near_bytes = std::size_t{2} << 20U;
 
+// The same for filters that ask for one cache line a key: it is worth it beyond the first-level cache.
+inline constexpr std::size_t first_level_bytes = std::size_t{32} << 10U;
+
 inline void prefetch_for_reading([[maybe_unused]] const void* address) noexcept {
 #if defined(__GNUC__)
   __builtin_prefetch(address, 0);
@@ -60,6 +63,12 @@ using Tile = std::array<Entry, tile_size>;
 template <class Iterator, class End, class Prepare, class Entry>
 std::size_t fill_tile(Iterator& next, const End& end, const Prepare& prepare, Tile<Entry>& tile) {
   std::size_t count = 0;
+  if constexpr (requires { end - next > std::ptrdiff_t{0}; }) {
+    if (end - next >= std::ptrdiff_t{tile_size}) {
+      for (; count < tile_size; ++next) tile[count++] = prepare(*next);
+      return count;
+    }
+  }
   for (; count < tile_size && next != end; ++next) tile[count++] = prepare(*next);
   return count;
 }
@@ -75,12 +84,13 @@ template <class Keys, class Prepare, class Process>
   auto next = std::begin(keys);
   const auto end = std::end(keys);
   unsigned current = 0;
-  for (std::size_t count = fill_tile(next, end, prepare, tiles[0]); count != 0;) {
+  std::size_t count = 0;
+  do {
     const std::size_t following = fill_tile(next, end, prepare, tiles[current ^ 1U]);
-    if (!process(tiles[current], count)) return;
+    if (count != 0 && !process(tiles[current], count)) return;
     current ^= 1U;
     count = following;
-  }
+  } while (count != 0);
 }
 
 // Calls `answer(i, bool)` for all keys, by bit i of test(tile).

@@ -24,11 +24,11 @@ namespace perhaps::inline PERHAPS_ABI {
 namespace detail {
 
 #if PERHAPS_HAS_X86_KERNELS || PERHAPS_HAS_NEON_KERNELS
-using U64x2 [[gnu::vector_size(16), gnu::may_alias]] = std::uint64_t;
-using U32x4 [[gnu::vector_size(16), gnu::may_alias]] = std::uint32_t;
-using U64x4 [[gnu::vector_size(32), gnu::may_alias]] = std::uint64_t;
-using U32x8 [[gnu::vector_size(32), gnu::may_alias]] = std::uint32_t;
-using U64x8 [[gnu::vector_size(64), gnu::may_alias]] = std::uint64_t;
+using U64x2 [[gnu::vector_size(16)]] = std::uint64_t;
+using U32x4 [[gnu::vector_size(16)]] = std::uint32_t;
+using U64x4 [[gnu::vector_size(32)]] = std::uint64_t;
+using U32x8 [[gnu::vector_size(32)]] = std::uint32_t;
+using U64x8 [[gnu::vector_size(64)]] = std::uint64_t;
 #endif
 
 #if PERHAPS_HAS_X86_KERNELS

@@ -54,7 +54,8 @@ struct Scattered : detail::VisitsPlaces<Scattered<Probes>> {
 
   /// Sets the k bits of `digest`. `storage` holds at least words_for(bits) words, bits > 0. O(k).
   template <InstructionSet Isa = isa::Native, class Words>
-  static void insert(Words& storage, std::uint64_t bits, unsigned hashes, Digest digest) noexcept {
+  [[gnu::always_inline]] static void insert(Words& storage, std::uint64_t bits, unsigned hashes,
+                                            Digest digest) noexcept {
     detail::set_bits(storage, hashes, places_of(bits, digest));
   }
 
@@ -66,7 +67,8 @@ struct Scattered : detail::VisitsPlaces<Scattered<Probes>> {
 
   /// Whether all k bits are set. O(k).
   template <InstructionSet Isa = isa::Native, class Words>
-  static bool may_contain(const Words& storage, std::uint64_t bits, unsigned hashes, Digest digest) noexcept {
+  [[gnu::always_inline]] static bool may_contain(const Words& storage, std::uint64_t bits, unsigned hashes,
+                                                 Digest digest) noexcept {
     using Kernel = detail::ScatteredKernel<Isa, Probes>;
     if constexpr (Kernel::exists && PlainStorage<Words>) {
       if (Kernel::takes(bits)) return Kernel::test(storage.words().data(), bits, hashes, digest);

@@ -9,6 +9,7 @@
 ///     layout               block      k             bits per key at 10 %   1 %    0.1 %   10^-4   10^-5
 ///     SplitBlock<64, 8>    64 bytes   1 to 8, 16                  4.86   9.93    15.73   22.9    30.0
 ///     SplitBlock<32, 8>    32 bytes   8                           5.99   10.53   16.89   26.3    41.0
+///     SplitBlock<16, 8>    16 bytes   1 to 8                      5.01   10.93   19.39   32.5    55.3
 ///     (classic)                       any                         4.79   9.59    14.38   19.2    24.0
 ///
 /// 64-bit lanes: k = 8 puts a bit into each lane, a smaller k into k lanes from a random one on, k = 16 two into each;
@@ -16,6 +17,9 @@
 ///
 /// 32-bit lanes: Apache Parquet's split-block filter, byte for byte when keys are hashed as Parquet does (parquet.hpp).
 /// Its patterns have 32 bits: a stranger has that of a key in its block with a probability of 2^-32 each.
+///
+/// 16-bit lanes: for counters. 128 of four bits are a cache line, and each lane is a word of it, so that a key is put
+/// in, taken out and looked up in a few instructions (kernel/counter_kernel.hpp). For bits the others are better.
 ///
 /// Apache Parquet, "Parquet Bloom Filter" (BloomFilter.md of parquet-format). Putze, Sanders and Singler, "Cache-,
 /// Hash- and Space-Efficient Bloom Filters", 2007.
@@ -28,6 +32,7 @@
 #include <perhaps/digest.hpp>
 #include <perhaps/instruction_set.hpp>
 #include <perhaps/kernel/block_batch.hpp>
+#include <perhaps/kernel/counter_kernel.hpp>
 #include <perhaps/kernel/split_kernel.hpp>
 #include <perhaps/kernel/split_pattern.hpp>
 #include <perhaps/layout/layout.hpp>
@@ -42,30 +47,51 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 namespace perhaps::inline PERHAPS_ABI {
 
-/// The layout with at most one bit of a key in each of eight lanes of one block (two for k = 16): one cache line and a
-/// few vector instructions per operation. `LaneBits` is 64, or 32 for Apache Parquet's filter; `Lanes` is 8.
 template <unsigned LaneBits = 64, unsigned Lanes = 8>
-struct SplitBlock {
+struct SplitBlock;
+
+namespace detail {
+
+struct NoVisits {};
+
+// Of split blocks, those with 16-bit lanes take their places one by one too.
+template <unsigned LaneBits, unsigned Lanes>
+using SplitVisits = std::conditional_t<LaneBits == 16, VisitsPlaces<SplitBlock<LaneBits, Lanes>>, NoVisits>;
+
+}  // namespace detail
+
+/// The layout with at most one bit of a key in each of eight lanes of one block (two for k = 16): one cache line and a
+/// few vector instructions per operation. `LaneBits` is 64, 32 for Apache Parquet's filter, or 16 for
+/// counters; `Lanes` is 8.
+template <unsigned LaneBits, unsigned Lanes>
+struct SplitBlock : detail::SplitVisits<LaneBits, Lanes> {
  private:
   using Block = detail::BlockOfLanes<LaneBits>;
 
  public:
-  static_assert((LaneBits == 64 || LaneBits == 32) && Lanes == 8,
-                "perhaps: split blocks have eight lanes of 64 bits, or of 32 for Apache Parquet's.");
+  static_assert(
+      (LaneBits == 64 || LaneBits == 32 || LaneBits == 16) && Lanes == 8,
+      "perhaps: split blocks have eight lanes of 64 bits, of 32 for Apache Parquet's, or of 16 for counters.");
 
   /// Its name, in messages.
-  static constexpr std::string_view name = LaneBits == 64 ? "SplitBlock<64, 8>" : "SplitBlock<32, 8>";
+  static constexpr std::string_view name = LaneBits == 64   ? "SplitBlock<64, 8>"
+                                           : LaneBits == 32 ? "SplitBlock<32, 8>"
+                                                            : "SplitBlock<16, 8>";
   static constexpr std::uint64_t block_bits = std::uint64_t{LaneBits} * Lanes;  ///< In bits: m is a multiple of it
   static constexpr detail::OwnId stored_id{0x2000 + LaneBits};                  ///< Its id in stored filters
 
   /// takes_hashes() in words.
-  static constexpr std::string_view hashes_rule = LaneBits == 64 ? "from 1 to 8, or 16" : "8";
+  static constexpr std::string_view hashes_rule = LaneBits == 64   ? "from 1 to 8, or 16"
+                                                  : LaneBits == 32 ? "8"
+                                                                   : "from 1 to 8";
   /// Which k there are.
   static constexpr bool takes_hashes(unsigned hashes) noexcept {
-    return LaneBits == 64 ? (hashes >= 1 && hashes <= 8) || hashes == 16 : hashes == 8;
+    if (LaneBits == 32) return hashes == 8;
+    return (hashes >= 1 && hashes <= 8) || (LaneBits == 64 && hashes == 16);
   }
 
   /// How many 64-bit words m bits take.
@@ -111,6 +137,14 @@ struct SplitBlock {
   template <class Words>
   using Batch = detail::BlockBatch<Block, Words>;
 
+  /// Counters instead of bits, a block at a time.
+  template <class Isa, unsigned CounterBits>
+  using CounterKernel = detail::CounterKernel<Isa, LaneBits, CounterBits>;
+  /// The places of a key in its block, one after the other.
+  static detail::SplitPlaces<LaneBits> places_in_block(std::uint64_t first_place, std::uint64_t h) noexcept {
+    return {first_place, h};
+  }
+
   /// The expected rate with n keys, exact for any number of blocks: never falls as n grows, never rises as m grows.
   static double expected_fpr(std::uint64_t bits, unsigned hashes, double keys) {
     const double blocks = static_cast<double>(bits / block_bits);
@@ -131,7 +165,7 @@ struct SplitBlock {
       std::array<double, Lanes> fill{};
       for (unsigned lane = 0; lane < Lanes; ++lane) {
         const std::uint64_t lanes = word(first + lane * LaneBits / 64) >> (lane * LaneBits % 64);
-        const std::uint64_t own = LaneBits == 64 ? lanes : lanes & 0xFFFFFFFFU;
+        const std::uint64_t own = lanes & (~std::uint64_t{0} >> (64 - LaneBits));
         fill[lane] = static_cast<double>(std::popcount(own)) / LaneBits;
       }
       sum += block_fpr(fill, hashes);
@@ -166,6 +200,12 @@ struct SplitBlock {
   }
 
  private:
+  friend detail::SplitVisits<LaneBits, Lanes>;
+
+  static detail::SplitPlaces<LaneBits> places_of(std::uint64_t places, Digest digest) noexcept {
+    return places_in_block(fast_range(digest.g, places) / block_bits * block_bits, digest.h);
+  }
+
   using Pattern = detail::SplitPattern<LaneBits>;
   template <class Isa>
   using Kernel = typename Block::template Kernel<Isa>;
@@ -179,7 +219,8 @@ struct SplitBlock {
   }
 
   static std::size_t first_word(std::uint64_t bits, Digest digest) noexcept {
-    return static_cast<std::size_t>(fast_range(digest.g, bits / block_bits)) * words;
+    // Equal to fast_range(g, blocks), without a division that each call would begin with.
+    return static_cast<std::size_t>(fast_range(digest.g, bits) / block_bits) * words;
   }
 
   static double block_fpr(const std::array<double, Lanes>& fill, unsigned hashes) noexcept {

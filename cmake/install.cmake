@@ -14,6 +14,8 @@ write_basic_package_version_file(perhapsConfigVersion.cmake COMPATIBILITY SameMi
 install(FILES "${PROJECT_BINARY_DIR}/perhapsConfig.cmake" "${PROJECT_BINARY_DIR}/perhapsConfigVersion.cmake"
               cmake/FindxxHash.cmake DESTINATION ${package_dir})
 install(DIRECTORY cmake/module DESTINATION ${package_dir})
+# Not for CMake: for debuggers.
+install(FILES cmake/debug/perhaps_gdb.py DESTINATION ${CMAKE_INSTALL_DATADIR}/perhaps)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/licenses/perhaps)
 
 # pkg-config: the header comes with xxHash's own .pc file. Private, so that nothing is linked.

@@ -4,7 +4,7 @@
 #
 #     (gdb) source <prefix>/share/perhaps/perhaps_gdb.py        once a session, or in ~/.gdbinit
 #     (gdb) print seen
-#     $1 = BloomFilter on Scattered: m = 9585059, k = 7, fill = 0.518, keys ~ 1e+06, fpr ~ 0.01
+#     $1 = BloomFilter on Scattered: m = 9592955, k = 7, fill = 0.517974, keys ~ 1.00007e+06, fpr ~ 0.0100035
 #     (gdb) print/r seen                                        the members as they are
 #
 # Everything is read from memory and no function of the program is called, so core dumps and optimised programs will do.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 #
-# Run inside GDB, after the printers, on the program of filters.cpp: compares what GDB shows of each filter that comes to
-# look() with the line that the program printed for it; then again, of the first filter, from a core dump.
+# Run inside GDB, after the printers, on the program of filters.cpp: compares what GDB shows of each filter that comes
+# to look() with the line that the program printed for it; then again, of the first filter, from a core dump.
 #
 #     gdb -nx -batch -ex 'source perhaps_gdb.py' -ex 'source look.py' filters
 import os

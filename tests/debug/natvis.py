@@ -104,7 +104,8 @@ def agree(shown, line):
     near = 0.1 if sampled else 1e-5
     near_keys = max(near, 0.07 if "Blocked" in line or "k = 16" in line else 0)
     if "load" in numbers:
-        return close(items["[load]"], float(numbers["load"]), 1e-5) and close(items["[fpr]"], float(numbers["fpr"]), 1e-5)
+        pairs = ((items["[load]"], numbers["load"]), (items["[fpr]"], numbers["fpr"]))
+        return all(close(ours, float(theirs), 1e-5) for ours, theirs in pairs)
     if "fill" not in numbers:  # moved from, or nothing that the program counts
         return ("moved from" in line) == ("[fill]" not in items)
     if not close(items["[fill%s]" % of_a_sample], float(numbers["fill"]), near):

@@ -14,6 +14,9 @@ write_basic_package_version_file(perhapsConfigVersion.cmake COMPATIBILITY SameMi
 install(FILES "${PROJECT_BINARY_DIR}/perhapsConfig.cmake" "${PROJECT_BINARY_DIR}/perhapsConfigVersion.cmake"
               cmake/FindxxHash.cmake DESTINATION ${package_dir})
 install(DIRECTORY cmake/module DESTINATION ${package_dir})
+# For debuggers: GDB's users load it themselves, perhapsConfig.cmake attaches the one for Visual Studio.
+install(FILES cmake/debug/perhaps_gdb.py DESTINATION ${CMAKE_INSTALL_DATADIR}/perhaps)
+install(FILES cmake/debug/perhaps.natvis DESTINATION ${package_dir})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/licenses/perhaps)
 
 # pkg-config: the header comes with xxHash's own .pc file. Private, so that nothing is linked.

@@ -5,6 +5,7 @@
 #include <perhaps/perhaps.hpp>
 
 #include <cstdint>
+#include <iomanip>
 #include <iostream>
 #include <string>
 #include <string_view>
@@ -44,7 +45,8 @@ double measured_rate(Filter filter) {
 int main() {
   const double own = measured_rate(perhaps::BloomFilter<std::string, FnvAndDjb2>({.keys = 10'000, .fpr = 0.01}));
   const double adapted = measured_rate(perhaps::BloomFilter<std::string, Adapted>({.keys = 10'000, .fpr = 0.01}));
-  std::cout << "Rate asked for: 0.01, with FNV-1a and djb2: " << own << ", with std::hash: " << adapted << '\n';
+  std::cout << std::setprecision(1) << "Rate asked for: 0.01, with FNV-1a and djb2: " << own
+            << ", with std::hash: " << adapted << '\n';
 
   perhaps::BloomFilter<std::pair<std::string, int>, FnvAndDjb2> pairs({.keys = 100, .fpr = 0.01});
   pairs.insert(std::pair("page", 7));

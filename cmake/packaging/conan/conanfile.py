@@ -37,6 +37,7 @@ class PerhapsConan(ConanFile):
     def export_sources(self):
         copy(self, "LICENSE", self._checkout, self.export_sources_folder)
         copy(self, "include/*.hpp", self._checkout, self.export_sources_folder)
+        copy(self, "cmake/debug/perhaps*", self._checkout, self.export_sources_folder)
 
     def layout(self):
         basic_layout(self)
@@ -53,6 +54,8 @@ class PerhapsConan(ConanFile):
     def package(self):
         copy(self, "LICENSE", self.source_folder, os.path.join(self.package_folder, "licenses"))
         copy(self, "*.hpp", os.path.join(self.source_folder, "include"), os.path.join(self.package_folder, "include"))
+        # For debuggers: GDB's users load theirs with `source`.
+        copy(self, "perhaps*", os.path.join(self.source_folder, "cmake", "debug"), os.path.join(self.package_folder, "res"))
 
     def package_info(self):
         self.cpp_info.bindirs = []

@@ -63,6 +63,28 @@ inline double classic_bits(double keys, double fpr, double hashes) noexcept {
   return -hashes * keys / std::log1p(-std::exp(std::log(fpr) / hashes));
 }
 
+// The next k that the layout takes, from `k` on in steps of `step`; 0 if there is none in [1, max_hashes].
+template <class Layout>
+unsigned next_hashes(unsigned k, int step, unsigned max_hashes) noexcept {
+  while (k >= 1 && k <= max_hashes && !Layout::takes_hashes(k)) k = static_cast<unsigned>(static_cast<int>(k) + step);
+  return k <= max_hashes ? k : 0;
+}
+
+// The k next to `wanted` that the layout takes, rather above than below.
+template <class Layout>
+unsigned nearest_hashes(unsigned wanted, unsigned max_hashes) noexcept {
+  const unsigned above = next_hashes<Layout>(wanted, 1, max_hashes);
+  return above != 0 ? above : next_hashes<Layout>(wanted, -1, max_hashes);
+}
+
+// The same next to log2(1/fpr), the best k without blocks.
+template <class Layout>
+unsigned balanced_hashes(double fpr, unsigned max_hashes) noexcept {
+  const double balanced = std::round(-std::log2(fpr));
+  const unsigned wanted = balanced < 1 ? 1 : balanced > max_hashes ? max_hashes : static_cast<unsigned>(balanced);
+  return nearest_hashes<Layout>(wanted, max_hashes);
+}
+
 // The least m, a multiple of `Layout::block_bits`, whose rate Layout::expected_fpr(m, k, keys) is at most `fpr` for
 // some k that the layout takes, and the smallest such k. Nothing when m >= 2^64.
 // The least m as a function of k falls to its minimum at or below log2(1/fpr) and rises behind it, so the search walks
@@ -84,15 +106,8 @@ std::optional<Geometry> least_geometry(double keys, double fpr, unsigned max_has
            : blocks < static_cast<double>(most) ? static_cast<std::uint64_t>(blocks)
                                                 : most;
   };
-  // The next k that the layout takes, from `k` on in steps of `step`; 0 if there is none.
-  const auto taken = [&](unsigned k, int step) {
-    while (k >= 1 && k <= max_hashes && !Layout::takes_hashes(k)) k = static_cast<unsigned>(static_cast<int>(k) + step);
-    return k <= max_hashes ? k : 0;
-  };
-  const double balanced = std::round(-std::log2(fpr));
-  const unsigned wanted = balanced < 1 ? 1 : balanced > max_hashes ? max_hashes : static_cast<unsigned>(balanced);
-  const unsigned above = taken(wanted, 1);
-  const unsigned start = above != 0 ? above : taken(wanted, -1);
+  const auto taken = [&](unsigned k, int step) { return next_hashes<Layout>(k, step, max_hashes); };
+  const unsigned start = balanced_hashes<Layout>(fpr, max_hashes);
 
   // The ratio of model to formula hardly changes from one m to the next: a second step from it lands within a bit.
   const double formula = classic_bits(keys, fpr, start);

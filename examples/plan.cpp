@@ -111,8 +111,7 @@ int main(int count, char** values) {
   using namespace perhaps;
   const Request request = parse({values + 1, values + count});
   try {
-    const auto plans =
-        plans_on<Scattered<>, Blocked<512>, SplitBlock<64, 8>, SplitBlock<32, 8>, SplitBlock<16, 8>>(request);
+    const auto plans = plans_on<Scattered<>, Blocked<512>, SplitBlock<>, SplitBlock<32, 8>, SplitBlock<16, 8>>(request);
     print(plans, request.json);
     return plans.empty() ? 1 : 0;
   } catch (const std::exception& error) {  // such as a rate that no filter reaches

@@ -103,7 +103,7 @@ void insert_keys(Filter& filter, const Batch& batch, Keys&& keys, ToDigest to_di
   for_each_tile(
       keys, [&](const auto& key) { return batch.prepare_insert(to_digest(key)); },
       [&](const auto& tile, std::size_t count) {
-        batch.insert(std::span<const Digest>(tile).first(count));
+        batch.insert(std::span<const Digest>(tile.data(), count));
         return true;
       });
 }

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <deque>
 #include <functional>
 #include <iterator>
 #include <limits>
@@ -43,6 +44,62 @@ enum Plain { plain_five = 5 };
 enum class Signed : std::int16_t { minus_one = -1 };
 
 }  // namespace
+
+// Classes that are ranges of bytes, or nearly.
+namespace ranges {
+
+struct Iterated {
+  std::vector<char> bytes;
+  auto begin() const { return bytes.begin(); }
+  auto end() const { return bytes.end(); }
+};
+
+template <class T>
+struct Found {
+  const T* first;
+  const T* last;
+};
+template <class T>
+const T* begin(const Found<T>& found) {
+  return found.first;
+}
+template <class T>
+const T* end(const Found<T>& found) {
+  return found.last;
+}
+using FoundBytes = Found<unsigned char>;
+using FoundNumbers = Found<int>;
+
+// No size.
+struct Terminated {
+  struct End {
+    friend bool operator==(const char* place, End) { return *place == 0; }
+  };
+  const char* text;
+  const char* begin() const { return text; }
+  End end() const { return {}; }
+};
+
+struct DataAndSize {
+  const char* first;
+  std::size_t count;
+  const char* data() const { return first; }
+  std::size_t size() const { return count; }
+};
+
+struct MadeInto {
+  std::vector<std::byte> bytes;
+  operator std::span<const std::byte>() const { return bytes; }
+};
+
+struct Interval {
+  int first;
+  int last;
+  int begin() const { return first; }
+  int end() const { return last; }
+};
+
+}  // namespace ranges
 
 namespace shop {
 
@@ -305,6 +362,19 @@ TEST_CASE("what is a key and what is none") {
   CHECK_FALSE(EncodableKey<std::span<const int>>);
   CHECK_FALSE(EncodableKey<std::vector<int>::const_iterator>);
   CHECK_FALSE(EncodableKey<std::map<int, int>::iterator>);
+  CHECK_FALSE(EncodableKey<ranges::FoundNumbers>);
+  // Bytes that are next to each other, whichever way a class shows them.
+  using perhaps::detail::BytesKey;
+  CHECK(BytesKey<std::span<const std::byte>>);
+  CHECK(BytesKey<unsigned char[4]>);
+  CHECK(BytesKey<ranges::Iterated>);
+  CHECK(BytesKey<ranges::FoundBytes>);
+  CHECK_FALSE(BytesKey<std::deque<char>>);
+  CHECK_FALSE(BytesKey<ranges::Terminated>);
+  CHECK_FALSE(BytesKey<ranges::DataAndSize>);
+  CHECK_FALSE(BytesKey<ranges::MadeInto>);
+  // Two numbers, no range: nothing is to be found at begin().
+  CHECK(perhaps::detail::ObjectKey<ranges::Interval>);
 #if defined(__SIZEOF_INT128__)
   __extension__ using Wide = __int128;
   CHECK_FALSE(EncodableKey<Wide>);

@@ -3,6 +3,7 @@
 // Sizing: every row of the reference tables, the worked numbers of the literature, and the edges of the domain.
 #include <perhaps/sizing.hpp>
 
+#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -51,9 +52,9 @@ TEST_CASE("every row of sizing.csv comes out right, by formula and by exact expe
     const double p = row.real("p");
     INFO("n = " << row.text("n") << ", p = " << row.text("p"));
     const auto classic = perhaps::detail::least_geometry<Modelled<&perhaps::expected_fpr>>(n, p, perhaps::max_hashes);
-    CHECK(classic->bits == row.integer("m_min"));
-    CHECK(classic->hashes == row.integer("k_best"));
-    CHECK(close(perhaps::expected_fpr(classic->bits, classic->hashes, n), row.real("fpr_classical_at_min")));
+    CHECK(classic.bits == row.integer("m_min"));
+    CHECK(classic.hashes == row.integer("k_best"));
+    CHECK(close(perhaps::expected_fpr(classic.bits, classic.hashes, n), row.real("fpr_classical_at_min")));
 
     const auto sized = bloom_parameters({.keys = row.integer("n"), .fpr = p});
     if (n <= Scattered<>::exact_up_to) {
@@ -68,8 +69,8 @@ TEST_CASE("every row of sizing.csv comes out right, by formula and by exact expe
 
     if (!row.has("m_min_exact")) continue;
     const auto exact = perhaps::detail::least_geometry<Modelled<&perhaps::exact_fpr>>(n, p, perhaps::max_hashes);
-    CHECK(exact->bits == row.integer("m_min_exact"));
-    CHECK(exact->hashes == row.integer("k_best_exact"));
+    CHECK(exact.bits == row.integer("m_min_exact"));
+    CHECK(exact.hashes == row.integer("k_best_exact"));
   }
 }
 
@@ -319,6 +320,25 @@ TEST_CASE("plain double hashing is sized for what it really delivers") {
   const auto large = bloom_parameters<Plain>({.keys = 1'000'000, .fpr = 0.01});
   CHECK(static_cast<double>(large.bits) <
         1.0001 * static_cast<double>(bloom_parameters({.keys = 1'000'000, .fpr = 0.01}).bits));
+}
+
+TEST_CASE("messages show numbers as std::to_chars does") {
+  constexpr double endless = std::numeric_limits<double>::infinity();
+  for (const double value : {0.0,      -0.0,
+                             1.0,      -1.5,
+                             10.0,     99999.0,
+                             100000.0, 0.01,
+                             0.001,    0.0001,
+                             0.00025,  1e-5,
+                             1.0 / 3,  0.1 + 0.2,
+                             1e15,     123456789012345.0,
+                             1e22,     1e300,
+                             5e-324,   endless,
+                             -endless, std::numeric_limits<double>::quiet_NaN()}) {
+    char text[32];
+    const auto end = std::to_chars(text, text + sizeof(text), value).ptr;
+    CHECK(perhaps::detail::show(value) == std::string(text, end));
+  }
 }
 
 namespace {

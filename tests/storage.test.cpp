@@ -1,15 +1,26 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 // OwnedWords: zeroed, aligned, copied by value, moved out of, refused when memory lacks.
+#include <perhaps/borrowed_words.hpp>
 #include <perhaps/storage.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include "support/catch.hpp"
 
 using perhaps::OwnedWords;
+
+static_assert(perhaps::AllocatingStorage<OwnedWords> && perhaps::PlainStorage<OwnedWords>);
+static_assert(perhaps::Storage<perhaps::BorrowedWords> && perhaps::PlainStorage<perhaps::BorrowedWords>);
+static_assert(!perhaps::AllocatingStorage<perhaps::BorrowedWords>);
+static_assert(perhaps::PlainStorage<perhaps::ReadOnlyWords> && !perhaps::Storage<perhaps::ReadOnlyWords>);
+static_assert(std::movable<perhaps::BorrowedWords> && !std::copy_constructible<perhaps::BorrowedWords>);
+static_assert(std::copyable<perhaps::ReadOnlyWords>);
+static_assert(std::is_nothrow_move_constructible_v<OwnedWords> && std::is_nothrow_move_assignable_v<OwnedWords>);
 
 TEST_CASE("words start as zeros on a cache line") {
   for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{7}, std::size_t{1000}}) {

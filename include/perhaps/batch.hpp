@@ -124,7 +124,7 @@ void insert_keys(Filter& filter, const Batch& batch, Keys&& keys, ToDigest to_di
     return;
   }
   for_each_tile(keys, prepare, [&](const auto& tile, std::size_t count) {
-    batch.insert(std::span<const Digest>(tile).first(count));
+    batch.insert(std::span<const Digest>(tile.data(), count));
     return true;
   });
 }

@@ -27,6 +27,7 @@
 #include <perhaps/detail/error.hpp>
 #include <perhaps/detail/foldable.hpp>
 #include <perhaps/detail/moving.hpp>
+#include <perhaps/detail/real.hpp>
 #include <perhaps/detail/stored_id.hpp>
 #include <perhaps/hashing.hpp>
 #include <perhaps/instruction_set.hpp>
@@ -38,9 +39,7 @@
 #include <perhaps/version.hpp>
 #include <perhaps/xxhash.hpp>
 
-#include <algorithm>
 #include <bit>
-#include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -105,7 +104,7 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>>,
     requires(!std::same_as<Other, Words> && AllocatingStorage<Words>)
   explicit BloomFilter(const BloomFilter<Key, Hash, Layout, Other>& other)
       : hash_(other.hash_), bits_(other.bits_), hashes_(other.hashes_), words_(other.words_.size()) {
-    std::ranges::copy(other.words(), words_.words().begin());
+    detail::copy_words(other.words().data(), words_.size(), words_.words().data());
   }
 
   /// The constructors for programs without exceptions, or for sizes that come from outside: nothing where those throw.
@@ -251,7 +250,7 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>>,
   /// The standard error of that estimate: it is off by more in one case of three. cardinality.hpp has the formula.
   [[nodiscard]] double estimated_size_error() const noexcept {
     return bits_ == 0 ? std::numeric_limits<double>::infinity()
-                      : std::sqrt(Layout::estimate_variance(bits_, hashes_, estimated_size()));
+                      : detail::sqrt(Layout::estimate_variance(bits_, hashes_, estimated_size()));
   }
 
   /// Over half full: more keys are in than m and k are best for, and each further one costs more than the last. Time
@@ -259,7 +258,9 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>>,
   [[nodiscard]] bool is_saturated() const noexcept { return fill_ratio() > 0.5; }
 
   /// Takes all keys out; keeps m, k, hash policy and memory. O(m).
-  void clear() noexcept requires Storage<Words> { std::ranges::fill(words_.words(), std::uint64_t{0}); }
+  void clear() noexcept requires Storage<Words> {
+    for (std::uint64_t& word : words_.words()) word = 0;
+  }
 
   /// Whether the two can be united and intersected: equal m, k and hash policy.
   template <class Other>
@@ -382,7 +383,8 @@ BloomFilter<Key, Hash, Layout> operator&(
 template <class Key, class Hash, class Layout, class A, class B>
 bool operator==(const BloomFilter<Key, Hash, Layout, A>& left,
                 const BloomFilter<Key, Hash, Layout, B>& right) noexcept {
-  return left.is_compatible(right) && std::ranges::equal(left.words(), right.words());
+  return left.is_compatible(right) &&
+         detail::equal_words(left.words().data(), right.words().data(), left.words().size());
 }
 
 }  // namespace perhaps::inline PERHAPS_ABI

@@ -14,56 +14,29 @@
 #include <perhaps/storage.hpp>
 #include <perhaps/version.hpp>
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
-#include <utility>
 
 namespace perhaps::inline PERHAPS_ABI {
 
 /// Words of somebody else, to be read and written. It moves, but has no copies. Filters check that their words are
 /// aligned to a block of their layout, which is all that vector kernels need.
-class BorrowedWords : public detail::PlainWords {
+class BorrowedWords : public detail::PlainWords<std::uint64_t> {
  public:
   /// Over `words` as they are.
-  explicit BorrowedWords(std::span<std::uint64_t> words) noexcept : PlainWords(words) {}
+  explicit BorrowedWords(std::span<std::uint64_t> words) noexcept : PlainWords(words.data(), words.size()) {}
+
+  BorrowedWords(BorrowedWords&&) = default;
+  BorrowedWords& operator=(BorrowedWords&&) = default;
+  ~BorrowedWords() = default;
 };
 
 /// Words to be read only. Copies see the same words; a moved-from one has none.
-class ReadOnlyWords {
+class ReadOnlyWords : public detail::PlainWords<const std::uint64_t> {
  public:
-  static constexpr bool plain = true;  ///< See PlainStorage
-
   /// Over `words` as they are, which must outlive this.
-  explicit ReadOnlyWords(std::span<const std::uint64_t> words) noexcept : words_(words) {}
-
-  ReadOnlyWords(const ReadOnlyWords&) = default;
-  ReadOnlyWords& operator=(const ReadOnlyWords&) = default;
-
-  /// A moved-from storage has no words.
-  ReadOnlyWords(ReadOnlyWords&& other) noexcept : words_(std::exchange(other.words_, {})) {}
-
-  /// The same by assignment.
-  ReadOnlyWords& operator=(ReadOnlyWords&& other) noexcept {
-    const auto words = std::exchange(other.words_, {});
-    words_ = words;
-    return *this;
-  }
-
-  ~ReadOnlyWords() = default;
-
-  std::uint64_t load(std::size_t i) const noexcept { return words_[i]; }  ///< Word i. O(1)
-
-  std::size_t size() const noexcept { return words_.size(); }  ///< How many words
-
-  std::span<const std::uint64_t> words() const noexcept { return words_; }  ///< All words
-
- private:
-  std::span<const std::uint64_t> words_;
+  explicit ReadOnlyWords(std::span<const std::uint64_t> words) noexcept : PlainWords(words.data(), words.size()) {}
 };
-
-static_assert(Storage<BorrowedWords> && PlainStorage<BorrowedWords> && !AllocatingStorage<BorrowedWords>);
-static_assert(PlainStorage<ReadOnlyWords> && !Storage<ReadOnlyWords>);
 
 }  // namespace perhaps::inline PERHAPS_ABI
 

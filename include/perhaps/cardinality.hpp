@@ -26,10 +26,9 @@
 #ifndef PERHAPS_CARDINALITY_HPP
 #define PERHAPS_CARDINALITY_HPP
 
+#include <perhaps/detail/real.hpp>
 #include <perhaps/version.hpp>
 
-#include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -40,21 +39,21 @@ namespace detail {
 // ln(1 - X/m) from the smaller of X and m - X: the other's quotient is a rounded 1.
 inline double log_zeros(std::uint64_t bits, std::uint64_t set_bits) noexcept {
   const auto m = static_cast<double>(bits);
-  return set_bits < bits / 2 ? std::log1p(-static_cast<double>(set_bits) / m)
-                             : std::log(static_cast<double>(bits - set_bits) / m);
+  return set_bits < bits / 2 ? log1p(-static_cast<double>(set_bits) / m)
+                             : log(static_cast<double>(bits - set_bits) / m);
 }
 
 // V(n) for bits anywhere: (m/k^2) (e^c - 1 - c), c = kn/m.
 inline double scattered_variance(double bits, unsigned hashes, double keys) noexcept {
   const double c = hashes * keys / bits;
-  const double beyond = c < 1e-4 ? c * c / 2 * (1 + c / 3) : std::expm1(c) - c;
-  return std::isinf(keys) ? keys : bits / hashes / hashes * beyond;
+  const double beyond = c < 1e-4 ? c * c / 2 * (1 + c / 3) : expm1(c) - c;
+  return isinf(keys) ? keys : bits / hashes / hashes * beyond;
 }
 
 // V(n) in blocks: `pairs(n/M)` is the mean over bits i, j of e^(n/M P_ij) - 1. What rounding makes negative is 0.
 template <class Pairs>
 double blocked_variance(double blocks, double hit, double keys, Pairs pairs) noexcept {
-  return std::isinf(keys) ? keys : (std::max)(0.0, blocks * pairs(keys / blocks) / (hit * hit) - keys);
+  return isinf(keys) ? keys : greater(0.0, blocks * pairs(keys / blocks) / (hit * hit) - keys);
 }
 
 }  // namespace detail
@@ -88,39 +87,39 @@ struct SetEstimate {
   /// |A and B| by inclusion and exclusion, between 0 and the smaller set: noise can't make it negative. NaN never: a
   /// full filter's infinite estimate bounds nothing, so the intersection is then the smaller set.
   double intersection() const noexcept {
-    const double smaller = (std::min)(left, right);
-    if (std::isinf(both)) return smaller;
-    return std::clamp(left + right - both, 0.0, smaller);
+    const double smaller = detail::lesser(left, right);
+    if (detail::isinf(both)) return smaller;
+    return detail::within(left + right - both, 0.0, smaller);
   }
 
   /// |A and B| / |A or B|, in [0, 1]; two empty sets are equal, so 1; 0 when the union is beyond counting.
   double jaccard() const noexcept {
     if (both == 0) return 1;
-    if (std::isinf(both)) return 0;
-    return (std::min)(1.0, intersection() / both);
+    if (detail::isinf(both)) return 0;
+    return detail::lesser(1.0, intersection() / both);
   }
 
   /// Standard errors: an estimate is off by more in one case of three. Infinite where a filter is full. Of the
   /// intersection: that of inclusion and exclusion, before it was kept within bounds.
-  double left_error() const noexcept { return std::sqrt(left_variance); }
-  double right_error() const noexcept { return std::sqrt(right_variance); }  ///< Likewise
-  double both_error() const noexcept { return std::sqrt(both_variance); }    ///< Likewise
+  double left_error() const noexcept { return detail::sqrt(left_variance); }
+  double right_error() const noexcept { return detail::sqrt(right_variance); }  ///< Likewise
+  double both_error() const noexcept { return detail::sqrt(both_variance); }    ///< Likewise
 
   /// Likewise, of the intersection.
   double intersection_error() const noexcept {
-    if (std::isinf(both_variance)) return both_variance;
-    return std::sqrt((std::max)(0.0, both_variance - left_variance - right_variance + 2 * common_variance));
+    if (detail::isinf(both_variance)) return both_variance;
+    return detail::sqrt(detail::greater(0.0, both_variance - left_variance - right_variance + 2 * common_variance));
   }
 
   /// Likewise, of the Jaccard index: by the delta method. 0 for two empty sets.
   double jaccard_error() const noexcept {
     if (both == 0) return 0;
-    if (std::isinf(both_variance)) return both_variance;
+    if (detail::isinf(both_variance)) return both_variance;
     // Of (|A| + |B|) / |A or B| - 1.
     const double ratio = (left + right) / both;
     const double variance =
         (1 - 2 * ratio) * (left_variance + right_variance) + 2 * common_variance + ratio * ratio * both_variance;
-    return std::sqrt((std::max)(0.0, variance)) / both;
+    return detail::sqrt(detail::greater(0.0, variance)) / both;
   }
 };
 

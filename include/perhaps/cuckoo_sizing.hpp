@@ -138,10 +138,10 @@ inline std::optional<std::uint64_t> planned_buckets(std::uint64_t keys, unsigned
     return reachable_load(m, fingerprint_bits, bucket_size) * bucket_size * m >= wanted &&
            overfull_pairs(wanted, m, values, bucket_size) <= 2e-7;
   };
-  auto buckets = least(1 + keys / bucket_size, enough);
-  if (!buckets || static_cast<double>(*buckets) > most) return std::nullopt;
-  const bool odd = *buckets % 2 == 1;
-  if (odd && overfull_singles(wanted, static_cast<double>(*buckets), values, bucket_size) > 1e-8) ++*buckets;
+  std::uint64_t buckets = least(1 + keys / bucket_size, enough);
+  if (buckets == 0 || static_cast<double>(buckets) > most) return std::nullopt;
+  const bool odd = buckets % 2 == 1;
+  if (odd && overfull_singles(wanted, static_cast<double>(buckets), values, bucket_size) > 1e-8) ++buckets;
   return buckets;
 }
 

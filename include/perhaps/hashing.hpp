@@ -27,7 +27,6 @@
 #include <cstdint>
 #include <limits>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -133,11 +132,12 @@ constexpr Digest digest_word(const P& policy, std::uint64_t word) {
 
 template <class Key, class P, class Q, std::size_t... Is>
 constexpr Digest digest_fields(const P& policy, const Q& key, std::index_sequence<Is...>) {
-  static_assert(TupleKey<Q> && std::tuple_size_v<Q> == sizeof...(Is),
+  static_assert(TupleKey<Q> && std::tuple_size<Q>::value == sizeof...(Is),
                 "perhaps: this filter's keys are tuples: look one up by a tuple of as many fields.");
   using std::get;
   Digest digest{sizeof...(Is), 0};
-  ((digest = combine(digest, digest_key<std::remove_cvref_t<std::tuple_element_t<Is, Key>>>(policy, get<Is>(key)))),
+  ((digest = combine(
+        digest, digest_key<std::remove_cvref_t<typename std::tuple_element<Is, Key>::type>>(policy, get<Is>(key)))),
    ...);
   return digest;
 }
@@ -189,7 +189,7 @@ constexpr Digest digest_key(const P& policy, const Q& key) {
                   "perhaps: this hash policy takes no text: add `Digest operator()(std::string_view) const`.");
     return policy(encode_bytes(key));
   } else if constexpr (kind == KeyKind::tuple) {
-    return digest_fields<Key>(policy, key, std::make_index_sequence<std::tuple_size_v<Key>>{});
+    return digest_fields<Key>(policy, key, std::make_index_sequence<std::tuple_size<Key>::value>{});
   } else {
     static_assert(TakesBytes<P>,
                   "perhaps: this hash policy takes no bytes: add `Digest operator()(std::string_view) const`.");

@@ -22,7 +22,7 @@
 
 #include <concepts>
 #include <string_view>
-#include <tuple>
+#include <utility>
 
 /// Whether the compiler can make functions for other x86-64 processors than the one that its flags name.
 #if defined(__x86_64__) && defined(__GNUC__)

@@ -34,9 +34,8 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
-#include <ranges>
+#include <span>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -61,9 +60,12 @@ concept ByteLike = std::same_as<T, char> || std::same_as<T, signed char> || std:
 template <class T>
 concept TextChar = std::same_as<T, char> || std::same_as<T, char8_t>;
 
+// A contiguous range of bytes of known size, which is what a span is made from. Not by the concepts of <ranges>: that
+// header takes longer to compile than all that a filter includes of this library.
 template <class T>
-concept ByteRange = std::ranges::contiguous_range<const T> && std::ranges::sized_range<const T> &&
-    ByteLike<std::remove_cvref_t<std::ranges::range_reference_t<const T>>>;
+concept ByteRange = requires(const T& bytes) {
+  requires ByteLike<std::remove_cv_t<typename decltype(std::span(bytes))::element_type>>;
+};
 
 template <class T>
 concept CString = std::is_pointer_v<T> && TextChar<std::remove_cv_t<std::remove_pointer_t<T>>>;
@@ -88,9 +90,21 @@ inline constexpr bool is_optional = false;
 template <class T>
 inline constexpr bool is_optional<std::optional<T>> = true;
 
+// begin(range), end(range) as a for statement finds them.
+namespace ranged {
+using std::begin;
+using std::end;
+
+template <class T>
+concept Range = requires(const T& range) {
+  *begin(range);
+  begin(range) != end(range);
+};
+}  // namespace ranged
+
 // Views and iterators are trivially copyable and have no padding, but their bytes are addresses.
 template <class T>
-concept PointsElsewhere = std::ranges::range<const T> || requires(const T& value) {
+concept PointsElsewhere = ranged::Range<T> || requires(const T& value) {
   *value;
 };
 
@@ -141,9 +155,9 @@ consteval bool is_encodable() {
     return is_encodable<std::remove_cv_t<typename T::value_type>>();
   } else if constexpr (kind == KeyKind::tuple) {
     return []<std::size_t... Is>(std::index_sequence<Is...>) {
-      return (is_encodable<std::remove_cvref_t<std::tuple_element_t<Is, T>>>() && ...);
+      return (is_encodable<std::remove_cvref_t<typename std::tuple_element<Is, T>::type>>() && ...);
     }
-    (std::make_index_sequence<std::tuple_size_v<T>>{});
+    (std::make_index_sequence<std::tuple_size<T>::value>{});
   } else {
     return kind <= KeyKind::object;
   }
@@ -180,9 +194,9 @@ consteval void explain_key() {
     explain_key<std::remove_cv_t<typename Key::value_type>>();
   } else if constexpr (kind == KeyKind::tuple) {
     []<std::size_t... Is>(std::index_sequence<Is...>) {
-      (explain_key<std::remove_cvref_t<std::tuple_element_t<Is, Key>>>(), ...);
+      (explain_key<std::remove_cvref_t<typename std::tuple_element<Is, Key>::type>>(), ...);
     }
-    (std::make_index_sequence<std::tuple_size_v<Key>>{});
+    (std::make_index_sequence<std::tuple_size<Key>::value>{});
   }
 }
 
@@ -241,7 +255,8 @@ std::string_view encode_bytes(const Q& key) {
   } else if constexpr (CString<Q>) {
     return c_string<std::remove_cv_t<std::remove_pointer_t<Q>>>(key);
   } else if constexpr (ByteRange<Q>) {
-    return {reinterpret_cast<const char*>(std::ranges::data(key)), std::ranges::size(key)};
+    const std::span bytes(key);
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
   } else {
     static_assert(BytesKey<Q>,
                   "perhaps: this filter's keys are text or bytes: look one up by a string or a range of bytes.");

@@ -35,4 +35,6 @@
 #include <perhaps/version.hpp>                // IWYU pragma: export
 #include <perhaps/xxhash.hpp>                 // IWYU pragma: export
 
+#include <tuple>  // std::tie, which a perhaps_key is mostly made with
+
 #endif

@@ -17,17 +17,15 @@
 #include <perhaps/detail/classic_model.hpp>
 #include <perhaps/detail/error.hpp>
 #include <perhaps/detail/least.hpp>
+#include <perhaps/detail/real.hpp>
 #include <perhaps/layout/scattered.hpp>
 #include <perhaps/version.hpp>
 
-#include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <variant>
 
 namespace perhaps::inline PERHAPS_ABI {
 
@@ -62,17 +60,17 @@ inline double exact_fpr(std::uint64_t bits, unsigned hashes, double keys) {
 
 /// The rate of one filter from the bits that are set in it: (X/m)^k, within [0, 1].
 inline double current_fpr(std::uint64_t bits, unsigned hashes, std::uint64_t set_bits) noexcept {
-  return std::pow(static_cast<double>(set_bits) / static_cast<double>(bits), hashes);
+  return detail::pow(static_cast<double>(set_bits) / static_cast<double>(bits), hashes);
 }
 
 /// The mean share of bits set: 1 - e^(-kn/m).
 inline double expected_fill(std::uint64_t bits, unsigned hashes, double keys) noexcept {
-  return -std::expm1(-keys * hashes / static_cast<double>(bits));
+  return -detail::expm1(-keys * hashes / static_cast<double>(bits));
 }
 
 /// Probability that a stranger's digest equals that of one of n keys: 1 - (1 - 2^-w)^n. No filter can do better.
 inline double collision_fpr(double keys, unsigned digest_bits) noexcept {
-  return -std::expm1(keys * std::log1p(-std::ldexp(1.0, -static_cast<int>(digest_bits))));
+  return -detail::expm1(keys * detail::log1p(-detail::ldexp(1.0, -static_cast<int>(digest_bits))));
 }
 
 /// The integer k with the lowest classic rate for n keys in m bits, near (m/n) ln 2; the smaller of two equals. 1 to
@@ -80,20 +78,20 @@ inline double collision_fpr(double keys, unsigned digest_bits) noexcept {
 inline unsigned optimal_hashes(std::uint64_t bits, double keys) noexcept {
   constexpr double ln2 = 0.693147180559945309417;
   if (!(keys > 0)) return 1;
-  const double best = std::floor(static_cast<double>(bits) / keys * ln2);
+  const double best = detail::floor(static_cast<double>(bits) / keys * ln2);
   if (best < 1) return 1;
   if (best >= max_hashes) return max_hashes;
   const auto low = static_cast<unsigned>(best);
   // Compared by logarithms: at hundreds of bits per key both rates are below the least positive double.
-  const auto log_fpr = [&](unsigned k) { return k * std::log(expected_fill(bits, k, keys)); };
+  const auto log_fpr = [&](unsigned k) { return k * detail::log(expected_fill(bits, k, keys)); };
   return log_fpr(low + 1) < log_fpr(low) ? low + 1 : low;
 }
 
 namespace detail {
 
-// Why there are no parameters for a target.
+// Why there are no parameters for a target, if there are none.
 struct SizingFailure {
-  enum class Reason { fpr_out_of_range, fpr_below_floor, too_many_bits } reason;
+  enum class Reason { none, fpr_out_of_range, fpr_below_floor, too_many_bits } reason;
   BloomTarget target;
   unsigned digest_bits;
   double floor;
@@ -102,19 +100,32 @@ struct SizingFailure {
 // The share of the target that is left to the bits once equal digests have had theirs.
 inline double fpr_beside_floor(double fpr, double floor) noexcept { return (fpr - floor) / (1 - floor); }
 
-template <class Layout>
-std::variant<BloomParameters, SizingFailure> size_bloom(BloomTarget target, unsigned digest_bits) {
-  using Reason = SizingFailure::Reason;
-  const auto keys = static_cast<double>(std::max<std::uint64_t>(target.keys, 1));
-  const double floor = collision_fpr(keys, digest_bits);
-  if (!(target.fpr > 0 && target.fpr < 1)) return SizingFailure{Reason::fpr_out_of_range, target, digest_bits, floor};
-  if (!(target.fpr > floor)) return SizingFailure{Reason::fpr_below_floor, target, digest_bits, floor};
+struct SizedBloom {
+  SizingFailure failure;
+  BloomParameters parameters;
 
-  const auto least = least_geometry<Layout>(keys, fpr_beside_floor(target.fpr, floor), max_hashes);
-  if (!least) return SizingFailure{Reason::too_many_bits, target, digest_bits, floor};
-  const double fpr = Layout::expected_fpr(least->bits, least->hashes, keys);
-  return BloomParameters{least->bits, least->hashes, fpr + floor - fpr * floor,
-                         Layout::words_for(least->bits) * sizeof(std::uint64_t)};
+  bool failed() const noexcept { return failure.reason != SizingFailure::Reason::none; }
+};
+
+template <class Layout>
+SizedBloom size_bloom(BloomTarget target, unsigned digest_bits) {
+  using Reason = SizingFailure::Reason;
+  const double keys = target.keys == 0 ? 1 : static_cast<double>(target.keys);
+  const double floor = collision_fpr(keys, digest_bits);
+  SizedBloom sized{{Reason::none, target, digest_bits, floor}, {}};
+  const auto failed = [&sized](Reason reason) {
+    sized.failure.reason = reason;
+    return sized;
+  };
+  if (!(target.fpr > 0 && target.fpr < 1)) return failed(Reason::fpr_out_of_range);
+  if (!(target.fpr > floor)) return failed(Reason::fpr_below_floor);
+
+  const Geometry least = least_geometry<Layout>(keys, fpr_beside_floor(target.fpr, floor), max_hashes);
+  if (least.bits == 0) return failed(Reason::too_many_bits);
+  const double fpr = Layout::expected_fpr(least.bits, least.hashes, keys);
+  sized.parameters = {least.bits, least.hashes, fpr + floor - fpr * floor,
+                      Layout::words_for(least.bits) * sizeof(std::uint64_t)};
+  return sized;
 }
 
 [[noreturn]] inline void fail_sizing(const SizingFailure& failure) {
@@ -153,16 +164,16 @@ void check_geometry(const std::string& what, std::uint64_t places, unsigned hash
 template <class Layout = Scattered<>>
 BloomParameters bloom_parameters(BloomTarget target, unsigned digest_bits = 128) requires detail::exceptions_enabled {
   const auto sized = detail::size_bloom<Layout>(target, digest_bits);
-  if (const auto* failure = std::get_if<detail::SizingFailure>(&sized)) detail::fail_sizing(*failure);
-  return std::get<BloomParameters>(sized);
+  if (sized.failed()) detail::fail_sizing(sized.failure);
+  return sized.parameters;
 }
 
 /// The same, or nothing where that throws.
 template <class Layout = Scattered<>>
 std::optional<BloomParameters> try_bloom_parameters(BloomTarget target, unsigned digest_bits = 128) {
   const auto sized = detail::size_bloom<Layout>(target, digest_bits);
-  if (const auto* parameters = std::get_if<BloomParameters>(&sized)) return *parameters;
-  return std::nullopt;
+  if (sized.failed()) return std::nullopt;
+  return sized.parameters;
 }
 
 /// The most keys that m bits and k hashes hold at a rate of at most `fpr`; 0 if one is too many. O(64) models.

@@ -15,13 +15,11 @@
 
 #include <perhaps/version.hpp>
 
-#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <limits>
-#include <memory>
 #include <new>
 #include <optional>
 #include <span>
@@ -73,52 +71,67 @@ concept PlainStorage = ReadableStorage<std::remove_const_t<S>> && requires {
 
 namespace detail {
 
-// Plain words of known place and number, and what every storage does with them.
+// Precondition: `to` has as many words as `from`, elsewhere.
+inline void copy_words(const std::uint64_t* from, std::size_t size, std::uint64_t* to) noexcept {
+  if (size != 0) std::memcpy(to, from, size * sizeof(std::uint64_t));
+}
+
+inline bool equal_words(const std::uint64_t* left, const std::uint64_t* right, std::size_t size) noexcept {
+  return size == 0 || std::memcmp(left, right, size * sizeof(std::uint64_t)) == 0;
+}
+
+// Plain words of known place and number, and what every storage does with them. `Word` is const for those that are only
+// read.
+template <class Word>
 class PlainWords {
  public:
   static constexpr bool plain = true;
 
   std::uint64_t load(std::size_t i) const noexcept { return words_[i]; }
 
-  void set(std::size_t i, std::uint64_t mask) noexcept { words_[i] |= mask; }
+  void set(std::size_t i, std::uint64_t mask) noexcept requires(!std::is_const_v<Word>) { words_[i] |= mask; }
 
-  bool test_and_set(std::size_t i, std::uint64_t mask) noexcept {
+  bool test_and_set(std::size_t i, std::uint64_t mask) noexcept requires(!std::is_const_v<Word>) {
     const std::uint64_t before = words_[i];
     words_[i] = before | mask;
     return (before & mask) == mask;
   }
 
-  std::size_t size() const noexcept { return words_.size(); }
+  std::size_t size() const noexcept { return size_; }
 
-  std::span<std::uint64_t> words() noexcept { return words_; }
-  std::span<const std::uint64_t> words() const noexcept { return words_; }
+  std::span<Word> words() noexcept { return {words_, size_}; }
+  std::span<const Word> words() const noexcept { return {words_, size_}; }
 
  protected:
-  explicit PlainWords(std::span<std::uint64_t> words) noexcept : words_(words) {}
+  PlainWords(Word* words, std::size_t size) noexcept : words_(words), size_(size) {}
 
-  PlainWords(const PlainWords&) = delete;
-  PlainWords& operator=(const PlainWords&) = delete;
+  PlainWords(const PlainWords&) = default;
+  PlainWords& operator=(const PlainWords&) = default;
 
   // A moved-from storage has no words.
-  PlainWords(PlainWords&& other) noexcept : words_(std::exchange(other.words_, {})) {}
+  PlainWords(PlainWords&& other) noexcept
+      : words_(std::exchange(other.words_, nullptr)), size_(std::exchange(other.size_, 0)) {}
 
   PlainWords& operator=(PlainWords&& other) noexcept {
-    const auto words = std::exchange(other.words_, {});  // first, in case other is *this
-    words_ = words;
+    PlainWords taken(std::move(other));  // first, in case other is *this
+    *this = taken;
     return *this;
   }
 
   ~PlainWords() = default;
 
+  Word* data() const noexcept { return words_; }
+
  private:
-  std::span<std::uint64_t> words_;
+  Word* words_;
+  std::size_t size_;
 };
 
 }  // namespace detail
 
 /// The storage that filters have by default: zeroed memory of its own, copied with the filter. Besides what is below it
 /// has `load(i)`, `set(i, mask)`, `test_and_set(i, mask)`, `size()` and `words()` of Storage, each O(1).
-class OwnedWords : public detail::PlainWords {
+class OwnedWords : public detail::PlainWords<std::uint64_t> {
  public:
   static constexpr std::size_t alignment = 64;  ///< In bytes: a cache line
 
@@ -136,13 +149,13 @@ class OwnedWords : public detail::PlainWords {
   }
 
   /// A copy in memory of its own. Throws std::bad_alloc. O(size).
-  OwnedWords(const OwnedWords& other) : OwnedWords(other.size()) { copy_from(other); }
+  OwnedWords(const OwnedWords& other) : OwnedWords(other.size()) { detail::copy_words(other.data(), size(), data()); }
 
   /// The same into this storage; memory of equal size is used again. If memory lacks, std::bad_alloc, unchanged.
   OwnedWords& operator=(const OwnedWords& other) {
     if (this == &other) return *this;
     if (size() == other.size()) {
-      copy_from(other);
+      detail::copy_words(other.data(), size(), data());
     } else {
       *this = OwnedWords(other);
     }
@@ -150,22 +163,23 @@ class OwnedWords : public detail::PlainWords {
   }
 
   OwnedWords(OwnedWords&&) = default;
-  OwnedWords& operator=(OwnedWords&&) = default;
-  ~OwnedWords() = default;
+
+  OwnedWords& operator=(OwnedWords&& other) noexcept {
+    OwnedWords taken(std::move(other));  // first, in case other is *this
+    release();
+    PlainWords::operator=(std::move(taken));
+    return *this;
+  }
+
+  ~OwnedWords() { release(); }
 
   /// Whether sizes and all words are equal. O(size).
   friend bool operator==(const OwnedWords& left, const OwnedWords& right) noexcept {
-    return std::ranges::equal(left.words(), right.words());
+    return left.size() == right.size() && detail::equal_words(left.data(), right.data(), left.size());
   }
 
  private:
-  struct Release {
-    std::align_val_t alignment;
-    void operator()(std::uint64_t* words) const noexcept { ::operator delete(words, alignment); }
-  };
-
-  OwnedWords(void* memory, std::size_t size) noexcept
-      : PlainWords({static_cast<std::uint64_t*>(memory), size}), memory_(words().data(), Release{alignment_for(size)}) {
+  OwnedWords(void* memory, std::size_t size) noexcept : PlainWords(static_cast<std::uint64_t*>(memory), size) {
 #if defined(__linux__)
     // Refused, memory is as it was: nothing to do about it.
     if (bytes_for(size) >= huge_page) static_cast<void>(::madvise(memory, bytes_for(size), MADV_HUGEPAGE));
@@ -183,14 +197,8 @@ class OwnedWords : public detail::PlainWords {
     return size > most / sizeof(std::uint64_t) ? most : size * sizeof(std::uint64_t);
   }
 
-  void copy_from(const OwnedWords& other) noexcept {
-    if (size() != 0) std::memcpy(words().data(), other.words().data(), size() * sizeof(std::uint64_t));
-  }
-
-  std::unique_ptr<std::uint64_t[], Release> memory_;
+  void release() noexcept { ::operator delete(data(), alignment_for(size())); }
 };
-
-static_assert(AllocatingStorage<OwnedWords> && PlainStorage<OwnedWords>);
 
 }  // namespace perhaps::inline PERHAPS_ABI
 

@@ -22,6 +22,10 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
+// Without optimisation xxHash would make each of its functions one of its own, and GCC compiles those, called or not.
+#if !defined(XXH_NO_INLINE_HINTS) && !defined(__OPTIMIZE_SIZE__)
+#define XXH_NO_INLINE_HINTS 0
+#endif
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 #if defined(__GNUC__) && !defined(__clang__)

@@ -13,12 +13,10 @@
 #define PERHAPS_DETAIL_BLOCKED_MODEL_HPP
 
 #include <perhaps/detail/classic_model.hpp>
+#include <perhaps/detail/real.hpp>
 #include <perhaps/version.hpp>
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
-#include <vector>
 
 namespace perhaps::inline PERHAPS_ABI {
 namespace detail {
@@ -34,10 +32,10 @@ double over_blocks(double blocks, double keys, RateOf rate) {
   }
   const double mean = keys / blocks;
   // Weights relative to the mode's, so that nothing underflows.
-  const double mode = std::floor((keys + 1) / blocks);
-  const double reach = 14 * std::sqrt(mode + 1) + 40;
-  const double first = (std::max)(0.0, mode - reach);
-  const double last = (std::min)(keys, mode + reach);
+  const double mode = floor((keys + 1) / blocks);
+  const double reach = 14 * sqrt(mode + 1) + 40;
+  const double first = greater(0.0, mode - reach);
+  const double last = lesser(keys, mode + reach);
   const double odds = 1 / (blocks - 1);
   double weight = 1;
   for (double j = mode; j > first; --j) weight *= j / ((keys - j + 1) * odds);
@@ -55,28 +53,26 @@ double over_blocks(double blocks, double keys, RateOf rate) {
 }
 
 // A block is full, to 15 digits, with so many keys of k bits in B places; sums need not go on.
-inline double keys_that_fill(double places, double hashes) noexcept {
-  return places * (40 + std::log(hashes + 1)) / hashes;
-}
+inline double keys_that_fill(double places, double hashes) noexcept { return places * (40 + log(hashes + 1)) / hashes; }
 
 // Blocks of B bits, k independent probes each.
 inline double blocked_fpr(double block_bits, double blocks, unsigned hashes, double keys) {
   if (keys == 0) return 0;
   if (keys / blocks > 2 * keys_that_fill(block_bits, hashes) + 1000) return 1;
   // distinct[d]: P(the k probes of a stranger hit d distinct bits).
-  std::vector<double> distinct(hashes + 1U, 0.0);
+  Row distinct(hashes + 1U);
   distinct[0] = 1;
   for (unsigned probe = 0; probe < hashes; ++probe) {
     for (std::size_t d = probe + 1U; d > 0; --d) {
       const auto occupied = static_cast<double>(d);
       distinct[d] = distinct[d] * (occupied / block_bits) +
-                    distinct[d - 1] * (std::max)(0.0, (block_bits - occupied + 1) / block_bits);
+                    distinct[d - 1] * greater(0.0, (block_bits - occupied + 1) / block_bits);
     }
     distinct[0] = 0;
   }
   // Of k given bits, how many are set: set[j] is P(j of them). d of the k are all set with probability
   // sum over j of set[j] * C(j, d) / C(k, d), whichever d they are.
-  std::vector<double> share(hashes + 1U, 0.0);
+  Row share(hashes + 1U);
   for (std::size_t d = 1; d <= hashes; ++d) {
     double choose = 1;  // C(k, d) / C(j, d), inverted, for j = k downwards
     for (std::size_t j = hashes; j >= d; --j) {
@@ -84,7 +80,7 @@ inline double blocked_fpr(double block_bits, double blocks, unsigned hashes, dou
       choose *= static_cast<double>(j - d) / static_cast<double>(j);
     }
   }
-  std::vector<double> set(hashes + 1U, 0.0);
+  Row set(hashes + 1U);
   set[0] = 1;
   const auto k = static_cast<double>(hashes);
   const auto add_throw = [&] {
@@ -100,19 +96,19 @@ inline double blocked_fpr(double block_bits, double blocks, unsigned hashes, dou
     }
     double rate = 0;
     for (std::size_t bits = 1; bits <= hashes; ++bits) rate += set[bits] * share[bits];
-    return (std::min)(1.0, rate);
+    return lesser(1.0, rate);
   });
 }
 
 // P(a lane's bit, or its `bits` = 2 independent bits, are set by `throws` independent throws onto w places).
 inline double lane_rate(double lane_bits, unsigned bits, double throws) noexcept {
-  const double one = -std::expm1(throws * std::log1p(-1 / lane_bits));
+  const double one = -expm1(throws * log1p(-1 / lane_bits));
   if (bits == 1) return one;
   // Two distinct bits: both, by the chance that the first is hit, and that the throws that missed it hit the second;
   // 1 - 2a + b with a = (1 - 1/w)^t, b = (1 - 2/w)^t, written so that few throws lose no digits.
-  const double a = throws * std::log1p(-1 / lane_bits);
-  const double b = throws * std::log1p(-2 / lane_bits);
-  const double both = (std::max)(0.0, std::expm1(b) - 2 * std::expm1(a));
+  const double a = throws * log1p(-1 / lane_bits);
+  const double b = throws * log1p(-2 / lane_bits);
+  const double both = greater(0.0, expm1(b) - 2 * expm1(a));
   return one / lane_bits + both * (1 - 1 / lane_bits);
 }
 
@@ -120,7 +116,7 @@ inline double lane_rate(double lane_bits, unsigned bits, double throws) noexcept
 inline double split_fpr(double lane_bits, unsigned lanes, double blocks, unsigned bits, double keys) {
   if (keys == 0) return 0;
   if (keys / blocks > 2 * keys_that_fill(lane_bits, bits) + 1000) return 1;
-  return over_blocks(blocks, keys, [&](double j) { return std::pow(lane_rate(lane_bits, bits, bits * j), lanes); });
+  return over_blocks(blocks, keys, [&](double j) { return pow(lane_rate(lane_bits, bits, bits * j), lanes); });
 }
 
 // The same, one bit in each of k < lanes lanes next to each other, from a random one on. In a block with J keys, by
@@ -134,14 +130,13 @@ inline double partial_split_fpr(double lane_bits, unsigned lanes, double blocks,
   if (keys == 0) return 0;
   if (keys / blocks > 2 * keys_that_fill(lane_bits * lanes, hashes) + 1000) return 1;
   const double miss = 1 - 1 / lane_bits;
-  std::vector<double> missed(hashes + 1U, 1.0);  // missed[i] = (1 - 1/w)^i
+  Row missed(hashes + 1U);  // missed[i] = (1 - 1/w)^i
+  missed[0] = 1;
   for (unsigned i = 1; i <= hashes; ++i) missed[i] = missed[i - 1] * miss;
-  struct Term {
-    double one_key;  // c(S)
-    double signed_power;
-  };
-  std::vector<Term> terms;
-  for (unsigned chosen = 0; chosen < 1U << hashes; ++chosen) {
+  const unsigned subsets = 1U << hashes;
+  Row one_key(subsets);       // c(S)
+  Row signed_power(subsets);  // (-1)^|S| c(S)^J
+  for (unsigned chosen = 0; chosen < subsets; ++chosen) {
     double c = 0;
     double sign = 1;
     for (unsigned i = 0; i < hashes; ++i) sign = (chosen >> i & 1U) != 0 ? -sign : sign;
@@ -153,14 +148,15 @@ inline double partial_split_fpr(double lane_bits, unsigned lanes, double blocks,
       }
       c += missed[shared];
     }
-    terms.push_back({c / lanes, sign});
+    one_key[chosen] = c / lanes;
+    signed_power[chosen] = sign;
   }
   double rate = 0;
   return over_blocks(blocks, keys, [&](double j) {
     if (j == 0) return 0.0;
     double sum = 0;
-    for (Term& term : terms) sum += term.signed_power *= term.one_key;
-    rate = j == 1 ? std::pow(lane_bits, -static_cast<double>(hashes)) / lanes : std::clamp(sum, rate, 1.0);
+    for (unsigned chosen = 0; chosen < subsets; ++chosen) sum += signed_power[chosen] *= one_key[chosen];
+    rate = j == 1 ? pow(lane_bits, -static_cast<double>(hashes)) / lanes : within(sum, rate, 1.0);
     return rate;
   });
 }

@@ -13,27 +13,42 @@
 #ifndef PERHAPS_DETAIL_CLASSIC_MODEL_HPP
 #define PERHAPS_DETAIL_CLASSIC_MODEL_HPP
 
+#include <perhaps/detail/real.hpp>
 #include <perhaps/version.hpp>
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <utility>
-#include <vector>
 
 namespace perhaps::inline PERHAPS_ABI {
 namespace detail {
 
 inline double classic_fpr(double bits, double hashes, double keys) noexcept {
-  return std::pow(-std::expm1(-hashes * keys / bits), hashes);
+  return pow(-expm1(-hashes * keys / bits), hashes);
 }
+
+// So many numbers, 0 at first. Not std::vector<double>, whose header takes longer to compile than this one.
+class Row {
+ public:
+  explicit Row(std::size_t size) : numbers_(new double[size]()), size_(size) {}
+  Row(const Row&) = delete;
+  Row& operator=(const Row&) = delete;
+  ~Row() { delete[] numbers_; }
+
+  std::size_t size() const noexcept { return size_; }
+  double& operator[](std::size_t i) noexcept { return numbers_[i]; }
+  double operator[](std::size_t i) const noexcept { return numbers_[i]; }
+
+ private:
+  double* numbers_;
+  std::size_t size_;
+};
 
 // P(`throws` onto `places` places leave none out), for growing numbers of throws.
 class Covering {
  public:
-  explicit Covering(std::size_t places) : hit_(places + 1, 0.0) { hit_[0] = 1; }
+  explicit Covering(std::size_t places) : hit_(places + 1) { hit_[0] = 1; }
 
-  double probability() const { return hit_.back(); }
+  double probability() const { return hit_[hit_.size() - 1]; }
 
   void add_throw() {
     const auto places = static_cast<double>(hit_.size() - 1);
@@ -45,7 +60,7 @@ class Covering {
   }
 
  private:
-  std::vector<double> hit_;  // hit_[j]: P(j places are occupied)
+  Row hit_;  // hit_[j]: P(j places are occupied)
 };
 
 // P(`chosen` given places of `places` are all hit by `throws` throws).
@@ -54,12 +69,12 @@ inline double all_hit(std::size_t chosen, double places, double throws) {
   if (throws < d) return 0;
 
   // Nearly full: inclusion and exclusion has small terms here and loses nothing.
-  if (d * std::exp(throws * std::log1p(-1 / places)) < 0.5) {
+  if (d * exp(throws * log1p(-1 / places)) < 0.5) {
     double sum = 0;
     double binomial = 1;
     for (double j = 0; j <= d && j < places; ++j) {
-      const double term = binomial * std::exp(throws * std::log1p(-j / places));
-      sum += std::fmod(j, 2) == 0 ? term : -term;
+      const double term = binomial * exp(throws * log1p(-j / places));
+      sum += fmod(j, 2) == 0 ? term : -term;
       binomial *= (d - j) / (j + 1);
     }
     return sum;
@@ -75,10 +90,10 @@ inline double all_hit(std::size_t chosen, double places, double throws) {
   // a binomial hold all but 10^-40 of it.
   const double p = d / places;
   const double odds = p / (1 - p);
-  const double mode = std::floor((throws + 1) * p);
-  const double reach = 14 * std::sqrt(mode + 1) + 30;
-  const double first = (std::max)(0.0, mode - reach);
-  const double last = (std::min)(throws, mode + reach);
+  const double mode = floor((throws + 1) * p);
+  const double reach = 14 * sqrt(mode + 1) + 30;
+  const double first = greater(0.0, mode - reach);
+  const double last = lesser(throws, mode + reach);
   double weight = 1;
   double below = 0;
   for (double c = mode; c > first; --c) {
@@ -101,12 +116,12 @@ inline double all_hit(std::size_t chosen, double places, double throws) {
 // Takes O(k^2) steps for each number of distinct bits that matters, whatever m and n.
 inline double exact_fpr(double bits, unsigned hashes, double keys) {
   if (keys == 0) return 0;
-  std::vector<double> distinct(hashes + 1U, 0.0);  // distinct[d]: P(the k probes hit d distinct bits)
+  Row distinct(hashes + 1U);  // distinct[d]: P(the k probes hit d distinct bits)
   distinct[0] = 1;
   for (unsigned probe = 0; probe < hashes; ++probe) {
     for (std::size_t d = probe + 1U; d > 0; --d) {
       const auto occupied = static_cast<double>(d);
-      distinct[d] = distinct[d] * (occupied / bits) + distinct[d - 1] * (std::max)(0.0, (bits - occupied + 1) / bits);
+      distinct[d] = distinct[d] * (occupied / bits) + distinct[d - 1] * greater(0.0, (bits - occupied + 1) / bits);
     }
     distinct[0] = 0;
   }
@@ -121,7 +136,7 @@ inline double exact_fpr(double bits, unsigned hashes, double keys) {
     for (std::size_t below = 1; below < d; ++below) rest += distinct[below];
     if (rest < sum * 1e-17) break;
   }
-  return (std::min)(sum, 1.0);
+  return lesser(sum, 1.0);
 }
 
 }  // namespace detail

@@ -8,9 +8,10 @@
 
 #include <perhaps/version.hpp>
 
-#include <array>
-#include <charconv>
+#include <cstddef>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -38,11 +39,27 @@ template <class Exception, class... Details>
 [[noreturn]] void fail_for_memory();
 #endif
 
-// The shortest text that reads back as the same number.
+// The shortest text that reads back as the same number, as std::to_chars makes it (some powers of two get a digit
+// more). Not <charconv>: that header would take a thirtieth of the time that a filter takes to compile.
 inline std::string show(double value) {
-  std::array<char, 32> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
-  return {text.data(), end};
+  char scientific[32];
+  char fixed[32];
+  int length = 0;
+  int digits = 0;  // behind the point; 16 are always enough
+  for (;; ++digits) {
+    length = std::snprintf(scientific, sizeof(scientific), "%.*e", digits, value);
+    if (digits == 16 || std::strtod(scientific, nullptr) == value) break;
+  }
+  std::string text(scientific, static_cast<std::size_t>(length));
+  if (const std::size_t mark = text.find('e'); mark != std::string::npos) {
+    const int decimals = digits - std::atoi(scientific + mark + 1);
+    const int fixed_length = std::snprintf(fixed, sizeof(fixed), "%.*f", decimals > 0 ? decimals : 0, value);
+    if (fixed_length <= length) text.assign(fixed, static_cast<std::size_t>(fixed_length));
+  }
+  // The decimal point, whatever it is in this locale.
+  const std::size_t point = text.find_first_not_of("-+0123456789einfa");
+  if (point != std::string::npos) text[point] = '.';
+  return text;
 }
 
 inline std::string show(std::uint64_t value) { return std::to_string(value); }

@@ -21,8 +21,10 @@
 namespace perhaps::inline PERHAPS_ABI {
 namespace detail {
 
-// Whether any of the bits [first, last) is set.
-inline bool any_bit(std::span<const std::uint64_t> words, std::uint64_t first, std::uint64_t last) noexcept {
+// Whether any of the bits [first, last) is set. Templates, here and below, so that only programs that fold compile
+// them.
+template <class Words>
+bool any_bit(const Words& words, std::uint64_t first, std::uint64_t last) noexcept {
   const auto begin = static_cast<std::size_t>(first / 64);
   const auto end = static_cast<std::size_t>((last - 1) / 64);
   const std::uint64_t from = ~std::uint64_t{0} << (first % 64);
@@ -34,8 +36,8 @@ inline bool any_bit(std::span<const std::uint64_t> words, std::uint64_t first, s
 }
 
 // `to[i]` gets the OR of `d` bits each of `from`'s `bits` bits; d divides bits, `to` is zero. O(bits/64 + bits/d).
-inline void fold_single_bits(std::span<const std::uint64_t> from, std::uint64_t bits, std::uint64_t d,
-                             std::span<std::uint64_t> to) noexcept {
+template <class Words>
+void fold_single_bits(const Words& from, std::uint64_t bits, std::uint64_t d, std::span<std::uint64_t> to) noexcept {
   const auto gather = [&]<unsigned Bits>() {
     using Groups = PackedCounters<Bits>;
     for (std::size_t i = 0; i < from.size(); ++i) {
@@ -51,8 +53,8 @@ inline void fold_single_bits(std::span<const std::uint64_t> from, std::uint64_t 
 }
 
 // The same for blocks of whole words: `to`'s block i gets the OR of d blocks of `from`.
-inline void fold_blocks(std::span<const std::uint64_t> from, std::size_t block_words, std::uint64_t d,
-                        std::span<std::uint64_t> to) noexcept {
+template <class Words>
+void fold_blocks(const Words& from, std::size_t block_words, std::uint64_t d, std::span<std::uint64_t> to) noexcept {
   const std::size_t blocks = to.size() / block_words;
   for (std::size_t block = 0; block < blocks; ++block) {
     for (std::size_t part = 0; part < static_cast<std::size_t>(d); ++part) {

@@ -5,25 +5,24 @@
 #ifndef PERHAPS_DETAIL_LEAST_HPP
 #define PERHAPS_DETAIL_LEAST_HPP
 
+#include <perhaps/detail/real.hpp>
 #include <perhaps/version.hpp>
 
-#include <cmath>
 #include <cstdint>
 #include <limits>
-#include <optional>
 
 namespace perhaps::inline PERHAPS_ABI {
 namespace detail {
 
 struct Geometry {
-  std::uint64_t bits;
-  unsigned hashes;
+  std::uint64_t bits = 0;
+  unsigned hashes = 0;
 };
 
-// The least x in [1, 2^64) with holds(x), which is false up to some x and true from there on; `guess` is where to start
-// looking. Gallops away from the guess, then halves: O(log of the guess's error) calls.
+// The least x in [1, 2^64) with holds(x), which is false up to some x and true from there on, or 0 if there is none;
+// `guess` is where to start looking. Gallops away from the guess, then halves: O(log of the guess's error) calls.
 template <class Predicate>
-std::optional<std::uint64_t> least(std::uint64_t guess, Predicate holds) {
+std::uint64_t least(std::uint64_t guess, Predicate holds) {
   constexpr std::uint64_t end = (std::numeric_limits<std::uint64_t>::max)();
   std::uint64_t fails = 0;
   std::uint64_t works = guess;
@@ -37,7 +36,7 @@ std::optional<std::uint64_t> least(std::uint64_t guess, Predicate holds) {
   } else {
     fails = guess;
     for (;;) {
-      if (fails == end) return std::nullopt;
+      if (fails == end) return 0;
       works = stride < end - fails ? fails + stride : end;
       if (holds(works)) break;
       fails = works;
@@ -54,13 +53,12 @@ std::optional<std::uint64_t> least(std::uint64_t guess, Predicate holds) {
 // The greatest x in [0, 2^64 - 1] with holds(x), which is true from 0 on up to some x.
 template <class Predicate>
 std::uint64_t greatest(Predicate holds) {
-  const auto first_false = least(1, [&](std::uint64_t x) { return !holds(x); });
-  return first_false ? *first_false - 1 : (std::numeric_limits<std::uint64_t>::max)();
+  return least(1, [&](std::uint64_t x) { return !holds(x); }) - 1;  // 0 - 1, if there is none
 }
 
 // The m for which the classic formula gives exactly fpr: ln(1 - p^(1/k)) = -kn/m. No layout needs less.
 inline double classic_bits(double keys, double fpr, double hashes) noexcept {
-  return -hashes * keys / std::log1p(-std::exp(std::log(fpr) / hashes));
+  return -hashes * keys / log1p(-exp(log(fpr) / hashes));
 }
 
 // The next k that the layout takes, from `k` on in steps of `step`; 0 if there is none in [1, max_hashes].
@@ -80,18 +78,18 @@ unsigned nearest_hashes(unsigned wanted, unsigned max_hashes) noexcept {
 // The same next to log2(1/fpr), the best k without blocks.
 template <class Layout>
 unsigned balanced_hashes(double fpr, unsigned max_hashes) noexcept {
-  const double balanced = std::round(-std::log2(fpr));
+  const double balanced = round(-log2(fpr));
   const unsigned wanted = balanced < 1 ? 1 : balanced > max_hashes ? max_hashes : static_cast<unsigned>(balanced);
   return nearest_hashes<Layout>(wanted, max_hashes);
 }
 
 // The least m, a multiple of `Layout::block_bits`, whose rate Layout::expected_fpr(m, k, keys) is at most `fpr` for
-// some k that the layout takes, and the smallest such k. Nothing when m >= 2^64.
+// some k that the layout takes, and the smallest such k. 0 bits when m >= 2^64.
 // The least m as a function of k falls to its minimum at or below log2(1/fpr) and rises behind it, so the search walks
 // downhill from there: down as long as fewer hashes need no more bits, else one up, as rounding may have it. Not
 // further: where a model has a term that falls with k, hundreds of hashes would save a few bits.
 template <class Layout>
-std::optional<Geometry> least_geometry(double keys, double fpr, unsigned max_hashes) {
+Geometry least_geometry(double keys, double fpr, unsigned max_hashes) {
   constexpr std::uint64_t block = Layout::block_bits;
   constexpr std::uint64_t most = (std::numeric_limits<std::uint64_t>::max)() / block;
   const auto rate = [&](std::uint64_t blocks, unsigned k) {
@@ -101,7 +99,7 @@ std::optional<Geometry> least_geometry(double keys, double fpr, unsigned max_has
     return [&rate, fpr, k](std::uint64_t blocks) { return rate(blocks, k) <= fpr; };
   };
   const auto to_blocks = [](double bits) {
-    const double blocks = std::ceil(bits / static_cast<double>(block));
+    const double blocks = ceil(bits / static_cast<double>(block));
     return blocks < 1                           ? std::uint64_t{1}
            : blocks < static_cast<double>(most) ? static_cast<std::uint64_t>(blocks)
                                                 : most;
@@ -114,19 +112,17 @@ std::optional<Geometry> least_geometry(double keys, double fpr, unsigned max_has
   const double ratio = rate(to_blocks(formula), start) / fpr;
   const double corrected = classic_bits(keys, fpr / ratio, start);
   const bool usable = corrected > formula && corrected < 2 * formula;
-  const auto at_start = least(to_blocks(usable ? corrected : formula), meets(start));
-  if (!at_start) return std::nullopt;
-
-  Geometry best{*at_start, start};
+  Geometry best{least(to_blocks(usable ? corrected : formula), meets(start)), start};
+  if (best.bits == 0) return {};
   for (unsigned k = taken(start - 1, -1); k >= 1 && meets(k)(best.bits); k = taken(k - 1, -1)) {
-    best = {*least(best.bits, meets(k)), k};
+    best = {least(best.bits, meets(k)), k};
   }
   const unsigned more = taken(start + 1, 1);
   if (best.hashes == start && more != 0 && best.bits > 1 && meets(more)(best.bits - 1)) {
-    best = {*least(best.bits - 1, meets(more)), more};
+    best = {least(best.bits - 1, meets(more)), more};
   }
-  if (best.bits > most) return std::nullopt;
-  return Geometry{best.bits * block, best.hashes};
+  if (best.bits > most) return {};
+  return {best.bits * block, best.hashes};
 }
 
 }  // namespace detail

@@ -13,7 +13,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 
 namespace perhaps::inline PERHAPS_ABI {
 

@@ -17,6 +17,7 @@
 #include <perhaps/cardinality.hpp>
 #include <perhaps/detail/blocked_model.hpp>
 #include <perhaps/detail/place_sequence.hpp>
+#include <perhaps/detail/real.hpp>
 #include <perhaps/detail/stored_id.hpp>
 #include <perhaps/digest.hpp>
 #include <perhaps/instruction_set.hpp>
@@ -27,9 +28,7 @@
 #include <perhaps/storage.hpp>
 #include <perhaps/version.hpp>
 
-#include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstdint>
 #include <string_view>
 
@@ -96,7 +95,7 @@ struct Blocked : detail::VisitsPlaces<Blocked<BlockBits, Probes>> {
   static double expected_fpr(std::uint64_t bits, unsigned hashes, double keys) {
     const double blocks = static_cast<double>(bits / BlockBits);
     const double fpr = detail::blocked_fpr(BlockBits, blocks, hashes, keys);
-    return (std::min)(1.0, fpr + Probes::excess_fpr(BlockBits, hashes, keys / blocks));
+    return detail::lesser(1.0, fpr + Probes::excess_fpr(BlockBits, hashes, keys / blocks));
   }
 
   /// The rate of a filter whose bits are word(0), word(1) ..: the mean of (X/B)^k over its blocks, X bits of each set.
@@ -107,7 +106,7 @@ struct Blocked : detail::VisitsPlaces<Blocked<BlockBits, Probes>> {
     for (std::uint64_t first = 0; first < words_for(bits); first += BlockBits / 64) {
       unsigned set = 0;
       for (std::uint64_t i = 0; i < BlockBits / 64; ++i) set += static_cast<unsigned>(std::popcount(word(first + i)));
-      sum += std::pow(static_cast<double>(set) / BlockBits, hashes);
+      sum += detail::pow(static_cast<double>(set) / BlockBits, hashes);
     }
     return sum / static_cast<double>(bits / BlockBits);
   }
@@ -121,9 +120,9 @@ struct Blocked : detail::VisitsPlaces<Blocked<BlockBits, Probes>> {
   /// The variance of that estimate (cardinality.hpp). Two given bits of its block are both set by a key with
   /// probability 1 - 2z + (1 - 2/B)^k.
   static double estimate_variance(std::uint64_t bits, unsigned hashes, double keys) noexcept {
-    const double pair = 2 * hit(hashes) + std::expm1(hashes * std::log1p(-2.0 / BlockBits));
+    const double pair = 2 * hit(hashes) + detail::expm1(hashes * detail::log1p(-2.0 / BlockBits));
     return detail::blocked_variance(static_cast<double>(bits / BlockBits), hit(hashes), keys, [&](double mean) {
-      return (std::expm1(mean * hit(hashes)) + (BlockBits - 1) * std::expm1(mean * pair)) / BlockBits;
+      return (detail::expm1(mean * hit(hashes)) + (BlockBits - 1) * detail::expm1(mean * pair)) / BlockBits;
     });
   }
 
@@ -135,7 +134,7 @@ struct Blocked : detail::VisitsPlaces<Blocked<BlockBits, Probes>> {
   }
 
   // The probability that a key sets a given bit of its block.
-  static double hit(unsigned hashes) noexcept { return -std::expm1(hashes * std::log1p(-1.0 / BlockBits)); }
+  static double hit(unsigned hashes) noexcept { return -detail::expm1(hashes * detail::log1p(-1.0 / BlockBits)); }
 
   static std::uint64_t first_place(std::uint64_t places, Digest digest) noexcept {
     return fast_range(digest.g, places / BlockBits) * BlockBits;

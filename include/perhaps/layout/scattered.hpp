@@ -15,6 +15,7 @@
 #include <perhaps/cardinality.hpp>
 #include <perhaps/detail/classic_model.hpp>
 #include <perhaps/detail/place_sequence.hpp>
+#include <perhaps/detail/real.hpp>
 #include <perhaps/detail/stored_id.hpp>
 #include <perhaps/digest.hpp>
 #include <perhaps/instruction_set.hpp>
@@ -25,9 +26,7 @@
 #include <perhaps/storage.hpp>
 #include <perhaps/version.hpp>
 
-#include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -92,9 +91,9 @@ struct Scattered : detail::VisitsPlaces<Scattered<Probes>> {
     } else {
       fpr = detail::classic_fpr(m, hashes, keys);
       // One step down where the formulas meet would break the promise.
-      if (keys < 2 * exact_up_to) fpr = (std::max)(fpr, detail::exact_fpr(m, hashes, exact_up_to));
+      if (keys < 2 * exact_up_to) fpr = detail::greater(fpr, detail::exact_fpr(m, hashes, exact_up_to));
     }
-    return (std::min)(1.0, fpr + Probes::excess_fpr(m, hashes, keys));
+    return detail::lesser(1.0, fpr + Probes::excess_fpr(m, hashes, keys));
   }
 
   /// The rate of a filter whose bits are word(0), word(1) ..: (X/m)^k, X of them set. A better estimate for one filter
@@ -103,7 +102,7 @@ struct Scattered : detail::VisitsPlaces<Scattered<Probes>> {
   static double current_fpr(std::uint64_t bits, unsigned hashes, WordAt word) noexcept {
     std::uint64_t set = 0;
     for (std::uint64_t i = 0; i < words_for(bits); ++i) set += static_cast<unsigned>(std::popcount(word(i)));
-    return std::pow(static_cast<double>(set) / static_cast<double>(bits), hashes);
+    return detail::pow(static_cast<double>(set) / static_cast<double>(bits), hashes);
   }
 
   /// Distinct keys in a filter with `set_bits` bits set. Swamidass and Baldi 2007.

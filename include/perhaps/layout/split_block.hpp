@@ -28,6 +28,7 @@
 
 #include <perhaps/cardinality.hpp>
 #include <perhaps/detail/blocked_model.hpp>
+#include <perhaps/detail/real.hpp>
 #include <perhaps/detail/stored_id.hpp>
 #include <perhaps/digest.hpp>
 #include <perhaps/instruction_set.hpp>
@@ -40,10 +41,8 @@
 #include <perhaps/storage.hpp>
 #include <perhaps/version.hpp>
 
-#include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -150,7 +149,7 @@ struct SplitBlock : detail::SplitVisits<LaneBits, Lanes> {
     const double blocks = static_cast<double>(bits / block_bits);
     if (LaneBits == 32) {
       const double fpr = detail::split_fpr(LaneBits, Lanes, blocks, 1, keys);
-      return (std::min)(1.0, fpr + keys / blocks * 0x1p-32);
+      return detail::lesser(1.0, fpr + keys / blocks * 0x1p-32);
     }
     if (hashes < Lanes) return detail::partial_split_fpr(LaneBits, Lanes, blocks, hashes, keys);
     return detail::split_fpr(LaneBits, Lanes, blocks, hashes / Lanes, keys);
@@ -184,16 +183,16 @@ struct SplitBlock : detail::SplitVisits<LaneBits, Lanes> {
   static double estimate_variance(std::uint64_t bits, unsigned hashes, double keys) noexcept {
     constexpr double one = 1.0 / LaneBits;
     return detail::blocked_variance(static_cast<double>(bits / block_bits), hit(hashes), keys, [&](double mean) {
-      double sum = std::expm1(mean * hit(hashes));
+      double sum = detail::expm1(mean * hit(hashes));
       if (hashes > Lanes) {
-        const double same = std::expm1(mean * 2 * one * one);
-        const double apart = std::expm1(mean * hit(hashes) * hit(hashes));
+        const double same = detail::expm1(mean * 2 * one * one);
+        const double apart = detail::expm1(mean * hit(hashes) * hit(hashes));
         return (sum + (LaneBits - 1) * same + (Lanes - 1) * LaneBits * apart) / static_cast<double>(block_bits);
       }
       for (unsigned distance = 1; distance < Lanes; ++distance) {
         unsigned starts = hashes > distance ? hashes - distance : 0;
         if (hashes + distance > Lanes) starts += hashes + distance - Lanes;
-        sum += LaneBits * std::expm1(mean * starts / Lanes * one * one);
+        sum += LaneBits * detail::expm1(mean * starts / Lanes * one * one);
       }
       return sum / static_cast<double>(block_bits);
     });

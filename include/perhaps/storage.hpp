@@ -164,6 +164,7 @@ class OwnedWords : public detail::PlainWords<std::uint64_t> {
 
   OwnedWords(OwnedWords&&) = default;
 
+  /// The words of the other, which then has none. O(1).
   OwnedWords& operator=(OwnedWords&& other) noexcept {
     OwnedWords taken(std::move(other));  // first, in case other is *this
     release();

@@ -67,6 +67,10 @@ void use(const Key& key) {
   filter.insert(key);
 }
 
+struct Unfolding : perhaps::Scattered<> {
+  static constexpr bool folds = false;
+};
+
 }  // namespace
 
 void cases() {
@@ -261,5 +265,11 @@ void cases() {
 
 #if PERHAPS_CASE == 33
   static_cast<void>(perhaps::to_bytes(BloomFilter<int, MixedHash<std::hash<int>>>({.keys = 10, .fpr = 0.1})));
+#endif
+
+#if PERHAPS_CASE == 34
+  static_cast<void>(BloomFilter<int, XxHash3, Unfolding>({.keys = 10, .fpr = 0.1}).folded(1));
+#else
+  static_cast<void>(BloomFilter<int, XxHash3>({.keys = 10, .fpr = 0.1}).folded(1));
 #endif
 }

@@ -64,10 +64,20 @@ void fold_blocks(const Words& from, std::size_t block_words, std::uint64_t d, st
   }
 }
 
+// A layout that says that it can be folded: it picks bits, or blocks, by fast_range of one hash.
+template <class Layout>
+concept Folds = requires {
+  requires Layout::folds;
+};
+
 // Words of m/d bits, zero at first, from those of m.
 template <class Layout>
 void fold_words(std::span<const std::uint64_t> from, std::uint64_t bits, std::uint64_t d,
                 std::span<std::uint64_t> to) noexcept {
+  static_assert(
+      Folds<Layout>,
+      "perhaps: this layout can't be folded: a key's places among m/d must be its places among m, divided by d. "
+      "One for which that holds says so by `static constexpr bool folds = true;`.");
   if constexpr (Layout::block_bits % 64 == 0) {
     fold_blocks(from, Layout::block_bits / 64, d, to);
   } else {

@@ -49,6 +49,7 @@ struct Blocked : detail::VisitsPlaces<Blocked<BlockBits, Probes>> {
                                                               : "Blocked<512>";
   static constexpr std::uint64_t block_bits = BlockBits;         ///< The size of a block in bits: m is a multiple of it
   static constexpr detail::OwnId stored_id{0x1000 + BlockBits};  ///< Its id in stored filters
+  static constexpr bool folds = true;                            ///< m/d places are those of m, divided by d
 
   static constexpr std::string_view hashes_rule = "from 1 to 64";  ///< takes_hashes() in words
   /// Which k there are.

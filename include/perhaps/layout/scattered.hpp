@@ -40,6 +40,7 @@ struct Scattered : detail::VisitsPlaces<Scattered<Probes>> {
   using probe_sequence = Probes;                         ///< How probes follow from a digest
   static constexpr std::string_view name = "Scattered";  ///< Its name, in messages
   static constexpr detail::OwnId stored_id{1};           ///< Its id in stored filters
+  static constexpr bool folds = true;                    ///< m/d places are those of m, divided by d
 
   /// Any number of bits will do.
   static constexpr std::uint64_t block_bits = 1;

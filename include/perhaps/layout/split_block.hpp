@@ -82,6 +82,7 @@ struct SplitBlock : detail::SplitVisits<LaneBits, Lanes> {
                                                             : "SplitBlock<16, 8>";
   static constexpr std::uint64_t block_bits = std::uint64_t{LaneBits} * Lanes;  ///< In bits: m is a multiple of it
   static constexpr detail::OwnId stored_id{0x2000 + LaneBits};                  ///< Its id in stored filters
+  static constexpr bool folds = true;  ///< m/d places are those of m, divided by d
 
   /// takes_hashes() in words.
   static constexpr std::string_view hashes_rule = LaneBits == 64   ? "from 1 to 8, or 16"

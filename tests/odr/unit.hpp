@@ -14,13 +14,21 @@
 namespace odr {
 
 struct Filters {
-  perhaps::BloomFilter<std::uint64_t> scattered{{.keys = 3000, .fpr = 0.1}};
-  perhaps::BloomFilter<std::uint64_t, perhaps::XxHash3, perhaps::Blocked<512>> blocked{{.keys = 3000, .fpr = 0.1}};
-  perhaps::BloomFilter<std::uint64_t, perhaps::XxHash3, perhaps::SplitBlock<64, 8>> split{{.keys = 3000, .fpr = 0.1}};
-  perhaps::BloomFilter<std::uint64_t, perhaps::XxHash3, perhaps::SplitBlock<32, 8>> parquet{{.keys = 3000, .fpr = 0.1}};
-  perhaps::CountingBloomFilter<std::uint64_t> counting{{.keys = 3000, .fpr = 0.1}};
-  perhaps::CountingBloomFilter<std::uint64_t, 4, perhaps::XxHash3, perhaps::SplitBlock<16, 8>> lines{
-      {.keys = 3000, .fpr = 0.1}};
+  // Each at a rate of 10 %.
+  explicit Filters(std::uint64_t keys)
+      : scattered({.keys = keys, .fpr = 0.1}),
+        blocked({.keys = keys, .fpr = 0.1}),
+        split({.keys = keys, .fpr = 0.1}),
+        parquet({.keys = keys, .fpr = 0.1}),
+        counting({.keys = keys, .fpr = 0.1}),
+        lines({.keys = keys, .fpr = 0.1}) {}
+
+  perhaps::BloomFilter<std::uint64_t> scattered;
+  perhaps::BloomFilter<std::uint64_t, perhaps::XxHash3, perhaps::Blocked<512>> blocked;
+  perhaps::BloomFilter<std::uint64_t, perhaps::XxHash3, perhaps::SplitBlock<64, 8>> split;
+  perhaps::BloomFilter<std::uint64_t, perhaps::XxHash3, perhaps::SplitBlock<32, 8>> parquet;
+  perhaps::CountingBloomFilter<std::uint64_t> counting;
+  perhaps::CountingBloomFilter<std::uint64_t, 4, perhaps::XxHash3, perhaps::SplitBlock<16, 8>> lines;
 
   friend bool operator==(const Filters&, const Filters&) = default;
 };

@@ -75,7 +75,8 @@ std::size_t fill_tile(Iterator& next, const End& end, const Prepare& prepare, Ti
 // Calls `process(tile, count)` with prepare(key) of all keys, up to a tile of them at a time, in their order, until one
 // says false. Each tile is processed after the next has been prepared: so memory is asked for all the time, and has as
 // long to come. Any input range: keys are hashed as they come, and not kept. Flattened, so that hashing and answering
-// are in the loop; what works off a tile is never inlined, but compiled once for each kind of filter.
+// are in the loop. What works off a tile with the set that the processor turns out to have is not: it is compiled once
+// for each kind of filter.
 template <class Keys, class Prepare, class Process>
 [[gnu::flatten]] void for_each_tile(Keys&& keys, const Prepare& prepare, const Process& process) {
   using Entry = decltype(prepare(*std::begin(keys)));

@@ -24,6 +24,8 @@ namespace perhaps::inline PERHAPS_ABI {
 namespace detail {
 
 #if PERHAPS_HAS_X86_KERNELS || PERHAPS_HAS_NEON_KERNELS
+// They may be laid over words: a vector aliases what its elements alias. Not more: a store through gnu::may_alias would
+// make compilers read a filter's sizes again for each key.
 using U64x2 [[gnu::vector_size(16)]] = std::uint64_t;
 using U32x4 [[gnu::vector_size(16)]] = std::uint32_t;
 using U64x4 [[gnu::vector_size(32)]] = std::uint64_t;

@@ -56,6 +56,8 @@ std::vector<Set> available_sets() {
 #if defined(PERHAPS_TEST_X86)
   if (isa::Avx2::available()) sets.push_back({"AVX2", kernels::apply_avx2});
   if (isa::Avx512::available()) sets.push_back({"AVX-512", kernels::apply_avx512});
+#elif PERHAPS_HAS_NEON_KERNELS
+  sets.push_back({"NEON", kernels::apply_neon});
 #endif
   return sets;
 }
@@ -230,6 +232,45 @@ void check_counters(kernels::Count* count) {
   }
 }
 
+}  // namespace
+
+TEST_CASE("counters of a line equal counters one by one with every instruction set") {
+  if (isa::Avx2::available()) check_counters(kernels::count_avx2);
+  if (isa::Avx512::available()) check_counters(kernels::count_avx512);
+}
+
+TEST_CASE("eight probes at a time are the probes one by one") {
+  if (!isa::Avx512::available()) return;
+  for (const Digest digest : varied_digests(100, 1)) {
+    perhaps::RotatingDoubleHashing rotating(digest);
+    perhaps::DoubleHashing textbook(digest);
+    const auto rotating_lanes = kernels::rotating_lanes(digest);
+    const auto double_lanes = kernels::double_lanes(digest);
+    REQUIRE(rotating_lanes.size() == 64);
+    for (const std::uint64_t probe : rotating_lanes) REQUIRE(probe == rotating.next());
+    for (const std::uint64_t probe : double_lanes) REQUIRE(probe == textbook.next());
+  }
+}
+
+TEST_CASE("fast range in lanes is exact for all sizes below 2^32") {
+  if (!isa::Avx512::available()) return;
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 20'000; ++i) {
+    const std::uint64_t most = 0xFFFFFFFFU;
+    const std::uint64_t size = i < 4 ? most - static_cast<unsigned>(i) : 1 + (random() & most) % most;
+    std::vector<std::uint64_t> probes{0, 1, ~std::uint64_t{0}, most, most + 1, std::uint64_t{1} << 63U};
+    while (probes.size() < 8) probes.push_back(random());
+    const auto places = kernels::fast_range_of(probes, size);
+    for (std::size_t lane = 0; lane < 8; ++lane) REQUIRE(places[lane] == perhaps::fast_range(probes[lane], size));
+  }
+}
+
+#endif
+
+#if defined(PERHAPS_TEST_X86) || PERHAPS_HAS_NEON_KERNELS
+
+namespace {
+
 // Batches use the best set that this processor has; here are the tiles of the others.
 template <class Isa, unsigned LaneBits>
 void check_split_tiles() {
@@ -267,41 +308,15 @@ void check_split_tiles() {
 }  // namespace
 
 TEST_CASE("tiles of split blocks equal the definition with every instruction set") {
+#if defined(PERHAPS_TEST_X86)
   check_split_tiles<isa::Avx2, 64>();
   check_split_tiles<isa::Avx2, 32>();
   check_split_tiles<isa::Avx512, 64>();
   check_split_tiles<isa::Avx512, 32>();
-}
-
-TEST_CASE("counters of a line equal counters one by one with every instruction set") {
-  if (isa::Avx2::available()) check_counters(kernels::count_avx2);
-  if (isa::Avx512::available()) check_counters(kernels::count_avx512);
-}
-
-TEST_CASE("eight probes at a time are the probes one by one") {
-  if (!isa::Avx512::available()) return;
-  for (const Digest digest : varied_digests(100, 1)) {
-    perhaps::RotatingDoubleHashing rotating(digest);
-    perhaps::DoubleHashing textbook(digest);
-    const auto rotating_lanes = kernels::rotating_lanes(digest);
-    const auto double_lanes = kernels::double_lanes(digest);
-    REQUIRE(rotating_lanes.size() == 64);
-    for (const std::uint64_t probe : rotating_lanes) REQUIRE(probe == rotating.next());
-    for (const std::uint64_t probe : double_lanes) REQUIRE(probe == textbook.next());
-  }
-}
-
-TEST_CASE("fast range in lanes is exact for all sizes below 2^32") {
-  if (!isa::Avx512::available()) return;
-  std::mt19937_64 random(1);
-  for (int i = 0; i < 20'000; ++i) {
-    const std::uint64_t most = 0xFFFFFFFFU;
-    const std::uint64_t size = i < 4 ? most - static_cast<unsigned>(i) : 1 + (random() & most) % most;
-    std::vector<std::uint64_t> probes{0, 1, ~std::uint64_t{0}, most, most + 1, std::uint64_t{1} << 63U};
-    while (probes.size() < 8) probes.push_back(random());
-    const auto places = kernels::fast_range_of(probes, size);
-    for (std::size_t lane = 0; lane < 8; ++lane) REQUIRE(places[lane] == perhaps::fast_range(probes[lane], size));
-  }
+#else
+  check_split_tiles<isa::Neon, 64>();
+  check_split_tiles<isa::Neon, 32>();
+#endif
 }
 
 #endif

@@ -68,8 +68,8 @@ std::vector<bool> apply_to(Operation operation, Lent words, std::uint64_t m, uns
 }
 
 template <class Isa>
-std::vector<bool> apply_with(LayoutId layout, Operation operation, Lent words, std::uint64_t m, unsigned k,
-                             const std::vector<perhaps::Digest>& digests) {
+[[maybe_unused]] std::vector<bool> apply_with(LayoutId layout, Operation operation, Lent words, std::uint64_t m,
+                                              unsigned k, const std::vector<perhaps::Digest>& digests) {
   using perhaps::Blocked;
   using perhaps::Scattered;
   using perhaps::SplitBlock;

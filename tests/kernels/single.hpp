@@ -36,6 +36,7 @@ using Apply = std::vector<bool>(LayoutId layout, Operation operation, std::uint6
 Apply apply_scalar;
 Apply apply_avx2;
 Apply apply_avx512;
+Apply apply_neon;
 
 // Puts counters of four bits in one line, SplitBlock<16, 8>, up by one, or down, or asks whether all are set: what
 // `insert` (then true), `erase` or `may_contain` say of it.

@@ -126,6 +126,14 @@ void add_plans(std::vector<Plan>& plans, Make make) {
   }
 }
 
+// Best first, equals as they were. By insertion: std::stable_sort of some libraries uses what newer compilers warn of.
+template <class Better>
+void put_in_order(std::vector<Plan>& plans, Better better) {
+  for (auto plan = plans.begin(); plan != plans.end(); ++plan) {
+    std::rotate(std::upper_bound(plans.begin(), plan, *plan, better), plan, plan + 1);
+  }
+}
+
 // The smallest cuckoo filter of the three bucket sizes; nothing if 32-bit fingerprints are too short.
 inline std::optional<Plan> smallest_cuckoo(BloomTarget target, std::uint64_t keys, unsigned digest_bits) {
   std::optional<Plan> best;
@@ -224,7 +232,7 @@ std::vector<Plan> plan_filters(BloomTarget target, unsigned digest_bits = 128) r
   (detail::add_plans<More>(plans, make), ...);
   if (plans.empty()) static_cast<void>(bloom_parameters<Layout>(target, digest_bits));
   if (const auto cuckoo = detail::smallest_cuckoo(target, keys, digest_bits)) plans.push_back(*cuckoo);
-  std::ranges::stable_sort(plans, {}, &Plan::bytes);
+  detail::put_in_order(plans, [](const Plan& left, const Plan& right) { return left.bytes < right.bytes; });
   return plans;
 }
 
@@ -248,7 +256,8 @@ std::vector<Plan> plan_lowest_fpr(KeysInMemory target, unsigned digest_bits = 12
   detail::add_plans<Layout>(plans, make);
   (detail::add_plans<More>(plans, make), ...);
   if (const auto cuckoo = detail::lowest_fpr_cuckoo(target.bytes, keys, digest_bits)) plans.push_back(*cuckoo);
-  std::ranges::stable_sort(plans, {}, &Plan::achieved_fpr);
+  detail::put_in_order(plans,
+                       [](const Plan& left, const Plan& right) { return left.achieved_fpr < right.achieved_fpr; });
   return plans;
 }
 
@@ -280,7 +289,7 @@ std::vector<Plan> plan_most_keys(RateInMemory target, unsigned digest_bits = 128
   detail::add_plans<Layout>(plans, make);
   (detail::add_plans<More>(plans, make), ...);
   if (const auto cuckoo = detail::most_keys_cuckoo(target.bytes, target.fpr, digest_bits)) plans.push_back(*cuckoo);
-  std::ranges::stable_sort(plans, [](const Plan& left, const Plan& right) { return left.keys > right.keys; });
+  detail::put_in_order(plans, [](const Plan& left, const Plan& right) { return left.keys > right.keys; });
   return plans;
 }
 

@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: BSL-1.0
 #
-# Run inside GDB on the program of filters.cpp, with the variable `natvis` set to the file: evaluates the visualizers as
-# Visual Studio would, by GDB's own evaluator, on each filter that comes to look(), and compares with the line that the
-# program printed for it. So every member that they name is one, and the numbers are right.
+# Run inside GDB, after stops.py, on the program of filters.cpp, with the variable `natvis` set to the file: evaluates
+# the visualizers as Visual Studio would, by GDB's own evaluator, on each filter that comes to look(), and compares with
+# the line that the program printed for it. So every member that they name is one, and the numbers are right.
 #
-#     gdb -nx -batch -ex 'python natvis = "perhaps.natvis"' -ex 'source natvis.py' filters
+#     gdb -nx -batch -ex 'python natvis = "perhaps.natvis"' -ex 'source stops.py' -ex 'source natvis.py' filters
 #
 # Understood of the language is what the file uses: anything else is an error.
-import os
 import re
-import tempfile
 import xml.etree.ElementTree
 
 import gdb
@@ -121,22 +119,11 @@ def agree(shown, line):
     return "Scattered" not in line or sampled or close(rate, float(numbers["fpr"]), 1e-5)
 
 
-def look(folder):
-    output = os.path.join(folder, "output")
+def look(_, output):
     visualizers = [Visualizer(element) for element in xml.etree.ElementTree.parse(natvis).getroot()]
-    gdb.Breakpoint("look")
-    try:
-        gdb.execute("run > " + output)
-    except gdb.error as why:
-        if "ptrace" in str(why):
-            print("skipped: GDB may not run programs here: %s" % why)
-            return 1
-        raise
-    wrong = filters = count = 0
+    wrong = filters = 0
     used = set()
-    while gdb.selected_inferior().pid != 0:
-        value = gdb.selected_frame().read_var("filter").referenced_value()
-        count += 1
+    for value in stops(output):
         with open(output) as file:
             line = file.read().splitlines()[-1]
         value_type = value.type.strip_typedefs().unqualified()
@@ -150,16 +137,10 @@ def look(folder):
                 items = {name: str(shown.items[name]) for name in shown.items} if shown else "no visualizer"
                 print("natvis:  %s %s" % (shown.text if shown else "", items))
                 print("program: %s" % line)
-        gdb.execute("continue", to_string=True)
     if filters != EXPECTED_FILTERS or len(used) != len(visualizers):
         wrong += 1
     print("%d filters, %d of %d visualizers" % (filters, len(used), len(visualizers)))
     return wrong
 
 
-with tempfile.TemporaryDirectory() as work:
-    gdb.execute("set confirm off")
-    gdb.execute("set debuginfod enabled off")
-    gdb.execute("set startup-with-shell on")
-    WRONG = look(work)
-print("all as the program said" if WRONG == 0 else "%d wrong" % WRONG)
+report(look)

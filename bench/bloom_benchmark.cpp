@@ -52,11 +52,7 @@ void test_and_insert(benchmark::State& state, Sizing sizing) {
 }
 
 void lookup(benchmark::State& state, Sizing sizing, std::vector<std::uint64_t> Traffic::*which) {
-  const auto size = static_cast<std::size_t>(state.range(0));
-  const Traffic& keys = traffic(size);
-  Filter filter(sizing(size));
-  for (const std::uint64_t key : keys.present) filter.insert(key);
-  report_share(state, drive(state, keys.*which, [&](std::uint64_t key) { return filter.may_contain(key); }));
+  bench::lookup(state, which, [sizing](std::size_t size) { return Filter(sizing(size)); });
 }
 
 void hit(benchmark::State& state, Sizing sizing) { lookup(state, sizing, &Traffic::present); }

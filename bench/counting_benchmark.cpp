@@ -73,27 +73,18 @@ void erase(benchmark::State& state) {
 }
 
 template <class Layout>
-void lookup(benchmark::State& state, std::vector<std::uint64_t> Traffic::*which) {
-  const auto size = static_cast<std::size_t>(state.range(0));
-  const Traffic& keys = traffic(size);
-  auto filter = make<Layout>(size);
-  for (const std::uint64_t key : keys.present) filter.insert(key);
-  bench::report_share(state, drive(state, keys.*which, [&](std::uint64_t key) { return filter.may_contain(key); }));
-}
-
-template <class Layout>
 void hit(benchmark::State& state) {
-  lookup<Layout>(state, &Traffic::present);
+  bench::lookup(state, &Traffic::present, make<Layout>);
 }
 
 template <class Layout>
 void miss(benchmark::State& state) {
-  lookup<Layout>(state, &Traffic::absent);
+  bench::lookup(state, &Traffic::absent, make<Layout>);
 }
 
 template <class Layout>
 void mixed(benchmark::State& state) {
-  lookup<Layout>(state, &Traffic::mixed);
+  bench::lookup(state, &Traffic::mixed, make<Layout>);
 }
 
 template <class Layout>

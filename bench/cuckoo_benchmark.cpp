@@ -61,25 +61,16 @@ void empty(benchmark::State& state) {
 }
 
 template <unsigned FingerprintBits>
-void lookup(benchmark::State& state, std::vector<std::uint64_t> Traffic::*which) {
-  const auto size = static_cast<std::size_t>(state.range(0));
-  const Traffic& keys = traffic(size);
-  auto filter = make<FingerprintBits>(size);
-  for (const std::uint64_t key : keys.present) static_cast<void>(filter.insert(key));
-  bench::report_share(state, drive(state, keys.*which, [&](std::uint64_t key) { return filter.may_contain(key); }));
-}
-
-template <unsigned FingerprintBits>
 void hit(benchmark::State& state) {
-  lookup<FingerprintBits>(state, &Traffic::present);
+  bench::lookup(state, &Traffic::present, make<FingerprintBits>);
 }
 template <unsigned FingerprintBits>
 void miss(benchmark::State& state) {
-  lookup<FingerprintBits>(state, &Traffic::absent);
+  bench::lookup(state, &Traffic::absent, make<FingerprintBits>);
 }
 template <unsigned FingerprintBits>
 void mixed(benchmark::State& state) {
-  lookup<FingerprintBits>(state, &Traffic::mixed);
+  bench::lookup(state, &Traffic::mixed, make<FingerprintBits>);
 }
 
 BENCHMARK(fill<8>)->Apply(bench::sizes);

@@ -66,6 +66,16 @@ inline void report_share(benchmark::State& state, std::uint64_t count) {
   state.counters["share_true"] = static_cast<double>(count) / operations;
 }
 
+// Lookups of those keys in the filter that make(n) makes, with all present ones in it.
+template <class Make>
+void lookup(benchmark::State& state, std::vector<std::uint64_t> Traffic::*which, Make make) {
+  const auto size = static_cast<std::size_t>(state.range(0));
+  const Traffic& keys = traffic(size);
+  auto filter = make(size);
+  for (const std::uint64_t key : keys.present) static_cast<void>(filter.insert(key));
+  report_share(state, drive(state, keys.*which, [&](std::uint64_t key) { return filter.may_contain(key); }));
+}
+
 inline void sizes(benchmark::internal::Benchmark* benchmark) {
   for (const std::int64_t size : {10'000, 1'000'000, 10'000'000}) benchmark->Arg(size);
 }

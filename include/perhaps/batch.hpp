@@ -9,7 +9,8 @@
 ///     filter.may_contain_range(keys, answers.begin());            a bool for each, to an output iterator
 ///     filter.may_contain_range(rows, [&](std::size_t i, bool perhaps) { if (perhaps) send(rows[i]); });
 ///
-/// Worth it from some megabytes on, where single calls wait for memory; small filters answer as fast one by one.
+/// Worth it where single calls wait for memory: beyond the first-level cache on layouts of one cache line a key, from
+/// some megabytes on elsewhere. Small filters answer as fast one by one.
 #ifndef PERHAPS_BATCH_HPP
 #define PERHAPS_BATCH_HPP
 
@@ -109,11 +110,7 @@ void insert_keys(Filter& filter, const Batch& batch, Keys&& keys, ToDigest to_di
   if constexpr (InlineBatch<Batch, Isa>) {
     if (filter.bytes() > first_level_bytes && is_best<Isa>()) {
       for_each_tile(keys, prepare, [&](const auto& tile, std::size_t count) {
-        if (count == tile_size) {
-          for (std::size_t i = 0; i < tile_size; ++i) batch.template insert_one<Isa>(tile[i]);
-        } else {
-          for (std::size_t i = 0; i < count; ++i) batch.template insert_one<Isa>(tile[i]);
-        }
+        for_each_index(count, [&](std::size_t i) { batch.template insert_one<Isa>(tile[i]); });
         return true;
       });
       return;
@@ -137,11 +134,7 @@ void answer_keys(const Filter& filter, const Batch& batch, Keys&& keys, ToDigest
     if (filter.bytes() > first_level_bytes && is_best<Isa>()) {
       std::size_t answered = 0;
       for_each_tile(keys, prepare, [&](const auto& tile, std::size_t count) {
-        if (count == tile_size) {
-          for (std::size_t i = 0; i < tile_size; ++i) answer(answered + i, batch.template test_one<Isa>(tile[i]));
-        } else {
-          for (std::size_t i = 0; i < count; ++i) answer(answered + i, batch.template test_one<Isa>(tile[i]));
-        }
+        for_each_index(count, [&](std::size_t i) { answer(answered + i, batch.template test_one<Isa>(tile[i])); });
         answered += count;
         return true;
       });

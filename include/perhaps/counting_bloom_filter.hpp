@@ -73,6 +73,7 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
                 "perhaps: counters need a layout that places them one by one: Scattered, Blocked or SplitBlock<16, 8>. "
                 "Other split blocks set all bits of a key at once.");
   using Counters = detail::PackedCounters<CounterBits>;
+  using Operations = detail::CounterByCounter<Layout, CounterBits>;
 
  public:
   using key_type = Key;   ///< The type of keys, taken in any spelling of key_encoding.hpp
@@ -147,8 +148,7 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
     if constexpr (Kernel<Isa>::exists) {
       if (hashes_ != 0) Kernel<Isa>::insert(words_.words().data() + first_word(digest), hashes_, digest.h);
     } else {
-      const auto all = words_.words();
-      Layout::for_each_place(counters_, hashes_, digest, [=](std::uint64_t place) { Counters::increment(all, place); });
+      Operations::insert(words_.words(), counters_, hashes_, digest);
     }
   }
 
@@ -188,9 +188,7 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
     if constexpr (Kernel<Isa>::exists) {
       return hashes_ == 0 || Kernel<Isa>::test(words_.words().data() + first_word(digest), hashes_, digest.h);
     } else {
-      const auto all = words_.words();
-      return Layout::all_places(counters_, hashes_, digest,
-                                [=](std::uint64_t place) { return Counters::is_set(all, place); });
+      return Operations::contains(words_.words(), counters_, hashes_, digest);
     }
   }
 
@@ -339,8 +337,8 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
   using Kernel = detail::CounterKernelOf<Layout, CounterBits, Isa>;
 
   std::size_t first_word(Digest digest) const noexcept {
-    const std::uint64_t block = fast_range(digest.g, counters_) / Layout::block_bits;
-    return static_cast<std::size_t>(block * (Layout::block_bits * CounterBits / 64));
+    using Block = detail::BlockOfCounters<Layout, CounterBits>;
+    return static_cast<std::size_t>(fast_range(digest.g, counters_ / Layout::block_bits)) * Block::words;
   }
 
   // What batches count in: words' bits in blocks, else counters.
@@ -384,8 +382,7 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
 
   // Undoes the first `taken` decrements of an erase. A counter at its maximum was there before: none was lowered to it.
   [[gnu::noinline]] void put_back(Digest digest, unsigned taken) noexcept {
-    const auto words = words_.words();
-    Layout::for_each_place(counters_, taken, digest, [=](std::uint64_t place) { Counters::increment(words, place); });
+    Operations::insert(words_.words(), counters_, taken, digest);
   }
 
   [[no_unique_address]] Hash hash_;

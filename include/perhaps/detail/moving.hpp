@@ -27,9 +27,8 @@ class Moving {
   }
   ~Moving() = default;
 
-  constexpr operator T() const noexcept {
-    return static_cast<T>(value_);
-  }  // NOLINT(google-explicit-constructor): it is a T
+  // NOLINTNEXTLINE(google-explicit-constructor): it is a T
+  constexpr operator T() const noexcept { return static_cast<T>(value_); }
 
  private:
   // A type of its own, which no store to the filter's words can be taken to change: loops keep it in a register.

@@ -63,10 +63,27 @@ struct BlockOfCounters {
   }
 };
 
-// Counter by counter.
+// The operations of a filter on any layout, counter by counter; `all` are its words.
+template <class Layout, unsigned CounterBits>
+struct CounterByCounter {
+  using Counters = PackedCounters<CounterBits>;
+
+  static void insert(std::span<std::uint64_t> all, std::uint64_t counters, unsigned hashes, Digest digest) noexcept {
+    Layout::for_each_place(counters, hashes, digest, [=](std::uint64_t place) { Counters::increment(all, place); });
+  }
+
+  static bool contains(std::span<const std::uint64_t> all, std::uint64_t counters, unsigned hashes,
+                       Digest digest) noexcept {
+    return Layout::all_places(counters, hashes, digest,
+                              [=](std::uint64_t place) { return Counters::is_set(all, place); });
+  }
+};
+
+// For layouts without kernels: one key after the other.
 template <class Layout, unsigned CounterBits, class Words>
 class PlainCounterBatch {
   using Counters = PackedCounters<CounterBits>;
+  using Operations = CounterByCounter<Layout, CounterBits>;
 
  public:
   PlainCounterBatch(Words& storage, std::uint64_t counters, unsigned hashes) noexcept
@@ -77,16 +94,13 @@ class PlainCounterBatch {
 
   [[gnu::flatten, gnu::noinline]] std::uint64_t test(const Tile<Digest>& tile) const noexcept {
     return answer_each(tile, [this, all = storage_.words()](Digest digest) {
-      return Layout::all_places(counters_, hashes_, digest,
-                                [=](std::uint64_t place) { return Counters::is_set(all, place); });
+      return Operations::contains(all, counters_, hashes_, digest);
     });
   }
 
   [[gnu::flatten, gnu::noinline]] void insert(std::span<const Digest> tile) const noexcept {
     const auto all = storage_.words();
-    for (const Digest& digest : tile) {
-      Layout::for_each_place(counters_, hashes_, digest, [=](std::uint64_t place) { Counters::increment(all, place); });
-    }
+    for (const Digest& digest : tile) Operations::insert(all, counters_, hashes_, digest);
   }
 
  private:

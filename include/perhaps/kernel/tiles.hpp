@@ -93,17 +93,23 @@ template <class Keys, class Prepare, class Process>
   } while (count != 0);
 }
 
+// Calls `step(i)` for the keys of a tile; a full one, as almost all are, in a loop of fixed length.
+template <class Step>
+void for_each_index(std::size_t count, const Step& step) {
+  if (count == tile_size) {
+    for (std::size_t i = 0; i < tile_size; ++i) step(i);
+  } else {
+    for (std::size_t i = 0; i < count; ++i) step(i);
+  }
+}
+
 // Calls `answer(i, bool)` for all keys, by bit i of test(tile).
 template <class Keys, class Prepare, class Answer, class Test>
 void answer_tiles(Keys&& keys, const Prepare& prepare, Answer& answer, const Test& test) {
   std::size_t first = 0;
   for_each_tile(keys, prepare, [&](const auto& tile, std::size_t count) {
     const std::uint64_t answers = test(tile);
-    if (count == tile_size) {
-      for (std::size_t i = 0; i < tile_size; ++i) answer(first + i, (answers >> i & 1U) != 0);
-    } else {
-      for (std::size_t i = 0; i < count; ++i) answer(first + i, (answers >> i & 1U) != 0);
-    }
+    for_each_index(count, [&](std::size_t i) { answer(first + i, (answers >> i & 1U) != 0); });
     first += count;
     return true;
   });

@@ -203,7 +203,7 @@ struct SplitBlock : detail::SplitVisits<LaneBits, Lanes> {
   friend detail::SplitVisits<LaneBits, Lanes>;
 
   static detail::SplitPlaces<LaneBits> places_of(std::uint64_t places, Digest digest) noexcept {
-    return places_in_block(fast_range(digest.g, places) / block_bits * block_bits, digest.h);
+    return places_in_block(fast_range(digest.g, places / block_bits) * block_bits, digest.h);
   }
 
   using Pattern = detail::SplitPattern<LaneBits>;
@@ -219,8 +219,7 @@ struct SplitBlock : detail::SplitVisits<LaneBits, Lanes> {
   }
 
   static std::size_t first_word(std::uint64_t bits, Digest digest) noexcept {
-    // Equal to fast_range(g, blocks), without a division that each call would begin with.
-    return static_cast<std::size_t>(fast_range(digest.g, bits) / block_bits) * words;
+    return static_cast<std::size_t>(fast_range(digest.g, bits / block_bits)) * words;
   }
 
   static double block_fpr(const std::array<double, Lanes>& fill, unsigned hashes) noexcept {

@@ -95,7 +95,7 @@ TEST_CASE("every bitset of sbbf_vectors.csv comes out byte for byte, one by one 
     batch.insert_range(digests);
     CHECK(batch == filter);
     Filter scalar({.bits = blocks * 256, .hashes = 8});
-    for (const Digest digest : digests) scalar.insert<perhaps::isa::Scalar>(digest);
+    for (const Digest digest : digests) scalar.insert<Digest, perhaps::isa::Scalar>(digest);
     CHECK(scalar == filter);
     for (const Digest digest : digests) CHECK(filter.may_contain(digest));
 

@@ -15,6 +15,7 @@
 #define PERHAPS_BATCH_HPP
 
 #include <perhaps/digest.hpp>
+#include <perhaps/hashing.hpp>
 #include <perhaps/instruction_set.hpp>
 #include <perhaps/kernel/tiles.hpp>
 #include <perhaps/layout/layout.hpp>
@@ -23,31 +24,62 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
+#include <iterator>
 #include <span>
+#include <type_traits>
+#include <utility>
 
 namespace perhaps::inline PERHAPS_ABI {
 
+namespace detail {
+
+template <class Keys>
+using KeyIn = std::remove_cvref_t<decltype(*std::begin(std::declval<Keys&>()))>;
+
+}  // namespace detail
+
 /// Lookups of many keys, for filters that answer tiles: the base of all of them.
-template <class Filter>
+template <class Filter, class Key>
 class BatchLookups {
  public:
   /// may_contain(key) for every key of a range, or for every digest, in order: to an output iterator of bool, whose end
   /// is returned. Any range that a for statement takes. O(k) for each key, plus hashing.
   template <KeyRange Keys, AnswerIterator Out, InstructionSet Isa = isa::Native>
   Out may_contain_range(Keys&& keys, Out out) const {
-    const auto answer = [&out](std::size_t, bool perhaps) { *out++ = perhaps; };
-    static_cast<const Filter&>(*this).template answer_batch<Isa>(keys, answer);
+    answer_all<Isa>(keys, [&out](std::size_t, bool perhaps) { *out++ = perhaps; });
     return out;
   }
 
-  /// The same to answer(i, bool), i counting from 0.
+  /// may_contain(key) for every key of a range, or for every digest, in order: to answer(i, bool), i counting from 0.
   template <KeyRange Keys, std::invocable<std::size_t, bool> Answer, InstructionSet Isa = isa::Native>
   void may_contain_range(Keys&& keys, Answer answer) const {
-    static_cast<const Filter&>(*this).template answer_batch<Isa>(keys, answer);
+    answer_all<Isa>(keys, answer);
+  }
+
+  /// may_contain(key) for every key in braces, in order: to an output iterator of bool, whose end is returned, or to
+  /// answer(i, bool).
+  template <class Out, InstructionSet Isa = isa::Native>
+  auto may_contain_range(std::initializer_list<Key> keys, Out out) const {
+    return may_contain_range<const std::initializer_list<Key>&, Out, Isa>(keys, std::move(out));
   }
 
   /// Always equal: there is no state here.
   friend bool operator==(const BatchLookups&, const BatchLookups&) = default;
+
+ private:
+  // Keys whose answer is not that of one digest are asked one by one: those of a type with values that no Key has.
+  template <InstructionSet Isa, class Keys, class Answer>
+  void answer_all(Keys&& keys, const Answer& answer) const {
+    const auto& filter = static_cast<const Filter&>(*this);
+    using Asked = detail::KeyIn<Keys>;
+    if constexpr (detail::AskedByDigest<Key, typename Filter::hasher, Asked>) {
+      filter.template answer_batch<Isa>(keys, answer);
+    } else {
+      std::size_t i = 0;
+      for (auto&& key : keys) answer(i++, filter.template may_contain<Asked, Isa>(key));
+    }
+  }
 };
 
 namespace detail {
@@ -103,12 +135,13 @@ concept InlineBatch = requires(const Batch& batch, const Digest& key) {
   batch.template test_one<Isa>(key);
 };
 
-// Inserts all keys, by tiles of `batch` or by single calls of the filter, whichever is sooner.
-template <InstructionSet Isa, class Batch, class Filter, class Keys, class ToDigest>
-void insert_keys(Filter& filter, const Batch& batch, Keys&& keys, ToDigest to_digest) {
+// Inserts all keys into a filter of `bytes` bytes, by tiles of `batch` or by calls of `insert(digest)`, whichever is
+// sooner.
+template <InstructionSet Isa, class Batch, class Keys, class ToDigest, class Insert>
+void insert_keys(std::size_t bytes, const Batch& batch, Keys&& keys, ToDigest to_digest, Insert insert) {
   const auto prepare = [&](const auto& key) { return batch.prepare_insert(to_digest(key)); };
   if constexpr (InlineBatch<Batch, Isa>) {
-    if (filter.bytes() > first_level_bytes && is_best<Isa>()) {
+    if (bytes > first_level_bytes && is_best<Isa>()) {
       for_each_tile(keys, prepare, [&](const auto& tile, std::size_t count) {
         for_each_index(count, [&](std::size_t i) { batch.template insert_one<Isa>(tile[i]); });
         return true;
@@ -116,8 +149,8 @@ void insert_keys(Filter& filter, const Batch& batch, Keys&& keys, ToDigest to_di
       return;
     }
   }
-  if (single_calls_will_do<Isa>(filter.bytes())) {
-    for (auto&& key : keys) filter.template insert<Isa>(to_digest(key));
+  if (single_calls_will_do<Isa>(bytes)) {
+    for (auto&& key : keys) insert(to_digest(key));
     return;
   }
   for_each_tile(keys, prepare, [&](const auto& tile, std::size_t count) {
@@ -126,12 +159,12 @@ void insert_keys(Filter& filter, const Batch& batch, Keys&& keys, ToDigest to_di
   });
 }
 
-// Answers for all keys, likewise.
-template <InstructionSet Isa, class Batch, class Filter, class Keys, class ToDigest, class Answer>
-void answer_keys(const Filter& filter, const Batch& batch, Keys&& keys, ToDigest to_digest, Answer& answer) {
+// Answers for all keys, by tiles of `batch` or by calls of `test(digest)`, whichever is sooner.
+template <InstructionSet Isa, class Batch, class Keys, class ToDigest, class Answer, class Test>
+void answer_keys(std::size_t bytes, const Batch& batch, Keys&& keys, ToDigest to_digest, Answer& answer, Test test) {
   const auto prepare = [&](const auto& key) { return batch.prepare_lookup(to_digest(key)); };
   if constexpr (InlineBatch<Batch, Isa>) {
-    if (filter.bytes() > first_level_bytes && is_best<Isa>()) {
+    if (bytes > first_level_bytes && is_best<Isa>()) {
       std::size_t answered = 0;
       for_each_tile(keys, prepare, [&](const auto& tile, std::size_t count) {
         for_each_index(count, [&](std::size_t i) { answer(answered + i, batch.template test_one<Isa>(tile[i])); });
@@ -141,9 +174,9 @@ void answer_keys(const Filter& filter, const Batch& batch, Keys&& keys, ToDigest
       return;
     }
   }
-  if (single_calls_will_do<Isa>(filter.bytes())) {
+  if (single_calls_will_do<Isa>(bytes)) {
     std::size_t i = 0;
-    for (auto&& key : keys) answer(i++, filter.template may_contain<Isa>(to_digest(key)));
+    for (auto&& key : keys) answer(i++, test(to_digest(key)));
     return;
   }
   answer_tiles(keys, prepare, answer, [&](const auto& tile) { return batch.test(tile); });

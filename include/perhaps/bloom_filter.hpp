@@ -24,6 +24,7 @@
 #include <perhaps/borrowed_words.hpp>
 #include <perhaps/cardinality.hpp>
 #include <perhaps/detail/bloom_geometry.hpp>
+#include <perhaps/detail/copy_assign.hpp>
 #include <perhaps/detail/error.hpp>
 #include <perhaps/detail/foldable.hpp>
 #include <perhaps/detail/moving.hpp>
@@ -43,6 +44,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <optional>
 #include <span>
@@ -61,7 +63,7 @@ class CountingBloomFilter;
 /// what writes does not compile. Copies and moves like its storage; folded() and fold_to() come from detail::Foldable.
 /// bloom_filter.hpp has the guarantee, with a picture, and says what threads may do.
 template <class Key, class Hash = XxHash3, BitLayout Layout = Scattered<>, ReadableStorage Words = OwnedWords>
-class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>>,
+class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>, Key>,
                     public detail::Foldable<BloomFilter<Key, Hash, Layout, Words>, BloomFilter<Key, Hash, Layout>> {
   static_assert(detail::explain<Key, Hash>());
   static_assert(detail::explain_layout<Hash, Layout>());
@@ -132,11 +134,9 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>>,
 
   BloomFilter(const BloomFilter&) = default;
 
-  /// If memory lacks, std::bad_alloc, and this filter is as it was.
+  /// A copy. If memory lacks, or the hash policy's own assignment throws, this filter is as it was. O(m).
   BloomFilter& operator=(const BloomFilter& other) requires std::copyable<Words> {
-    Hash hash = other.hash_;
-    words_ = other.words_;
-    hash_ = std::move(hash);
+    detail::copy_assign(hash_, words_, other.hash_, other.words_);
     bits_ = other.bits_;
     hashes_ = other.hashes_;
     return *this;
@@ -146,58 +146,69 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>>,
   BloomFilter& operator=(BloomFilter&&) = default;
   ~BloomFilter() = default;
 
-  /// Exchanges the two. O(1).
-  friend void swap(BloomFilter& left, BloomFilter& right) noexcept { std::swap(left, right); }
+  /// Exchanges the two. O(1). If the hash policy's own swap throws, both are as they were.
+  friend void swap(BloomFilter& left, BloomFilter& right) noexcept(
+      std::is_nothrow_swappable_v<Hash>&& std::is_nothrow_swappable_v<Words>) {
+    std::ranges::swap(left.hash_, right.hash_);
+    std::swap(left.bits_, right.bits_);
+    std::swap(left.hashes_, right.hashes_);
+    std::swap(left.words_, right.words_);
+  }
 
-  /// Puts `key`, in any spelling of key_encoding.hpp, into the set. Always succeeds. O(k), plus hashing.
-  template <class Q, InstructionSet Isa = isa::Native>
+  /// Puts `key` into the set: a Key, in any spelling of key_encoding.hpp, or a digest made before by digest() of a
+  /// filter with an equal hash policy. Always succeeds. O(k), plus hashing. Throws std::invalid_argument for a value
+  /// that no Key has; without exceptions, such a value is not put in.
+  template <class Q = Key, InstructionSet Isa = isa::Native>
   void insert(const Q& key) requires Storage<Words> {
-    insert<Isa>(digest(key));
+    detail::put_for<Key>(hash_, key, false, [this](Digest digest) {
+      insert_digest<Isa>(digest);
+      return true;
+    });
   }
 
-  /// The same by a digest made before, by digest() of a filter with an equal hash policy.
-  template <InstructionSet Isa = isa::Native>
-  [[gnu::always_inline]] void insert(Digest digest) noexcept requires Storage<Words> {
-    Layout::template insert<Isa>(words_, bits_, hashes_, digest);
-  }
-
-  /// False: `key` is certainly not in the set. True: perhaps. O(k), plus hashing.
-  template <class Q, InstructionSet Isa = isa::Native>
+  /// False: `key`, which may be a digest made before, is certainly not in the set. True: perhaps. O(k), plus hashing.
+  template <class Q = Key, InstructionSet Isa = isa::Native>
   [[nodiscard]] bool may_contain(const Q& key) const {
-    return may_contain<Isa>(digest(key));
-  }
-
-  /// The same by a digest made before. O(k).
-  template <InstructionSet Isa = isa::Native>
-  [[nodiscard, gnu::always_inline]] bool may_contain(Digest digest) const noexcept {
-    return Layout::template may_contain<Isa>(words_, bits_, hashes_, digest);
+    return detail::ask_for<Key>(hash_, key, false, [this](Digest digest) { return test_digest<Isa>(digest); });
   }
 
   /// What may_contain(key) would have said, then insert(key): false means that the key is new, certainly. One pass over
-  /// the bits, for removing duplicates from a stream.
-  template <class Q, InstructionSet Isa = isa::Native>
+  /// the bits, for removing duplicates from a stream. Throws like insert.
+  template <class Q = Key, InstructionSet Isa = isa::Native>
   bool test_and_insert(const Q& key) requires Storage<Words> {
-    return test_and_insert<Isa>(digest(key));
-  }
-
-  /// The same by a digest made before. O(k).
-  template <InstructionSet Isa = isa::Native>
-  bool test_and_insert(Digest digest) noexcept requires Storage<Words> {
-    return Layout::template test_and_insert<Isa>(words_, bits_, hashes_, digest);
+    bool found = false;
+    if constexpr (detail::HasTwoZeros<Key, Hash>) found = may_contain<Q, Isa>(key);
+    return detail::put_for<Key>(hash_, key, false,
+                                [this](Digest digest) {
+                                  return Layout::template test_and_insert<Isa>(words_, bits_, hashes_, digest);
+                                }) ||
+           found;
   }
 
   /// insert(key) for every key of a range, or for every digest: see batch.hpp. If hashing throws, up to 31 of the keys
   /// before are not in. may_contain_range() is there as well.
   template <KeyRange Keys, InstructionSet Isa = isa::Native>
   void insert_range(Keys&& keys) requires Storage<Words> {
-    using Batch = typename detail::BatchOf<Layout, Words>::type;
-    detail::insert_keys<Isa>(*this, Batch(words_, bits_, hashes_), keys, detail::digester<Key>(hash_));
+    if constexpr (detail::exceptions_enabled || std::same_as<detail::KeyIn<Keys>, Digest>) {
+      using Batch = typename detail::BatchOf<Layout, Words>::type;
+      const auto insert = [this](Digest digest) { insert_digest<Isa>(digest); };
+      detail::insert_keys<Isa>(bytes(), Batch(words_, bits_, hashes_), keys, detail::digester<Key>(hash_), insert);
+    } else {
+      for (auto&& key : keys) insert<detail::KeyIn<Keys>, Isa>(key);
+    }
   }
 
-  /// `key` hashed, as insert and may_contain do it: for asking many filters with an equal hash policy.
-  template <class Q>
+  /// insert(key) for every key in braces.
+  template <InstructionSet Isa = isa::Native>
+  void insert_range(std::initializer_list<Key> keys) requires Storage<Words> {
+    insert_range<const std::initializer_list<Key>&, Isa>(keys);
+  }
+
+  /// `key` hashed, as insert and may_contain do it: for asking many filters with an equal hash policy. Throws
+  /// std::invalid_argument for a value that no Key has. O(length of the key).
+  template <class Q = Key>
   [[nodiscard]] Digest digest(const Q& key) const {
-    return detail::digest_key<Key>(hash_, key);
+    return detail::to_digest<Key>(hash_, key);
   }
 
   /// m, in bits.
@@ -305,18 +316,30 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>>,
   friend class BloomFilter;
   template <class, unsigned, class, BitLayout>
   friend class CountingBloomFilter;
-  friend class BatchLookups<BloomFilter>;
+  friend class BatchLookups<BloomFilter, Key>;
   friend struct detail::StoredAccess;
 
   static constexpr std::size_t alignment = PlainStorage<Words> ? detail::block_alignment<Layout> : 1;
 
-  BloomFilter(const BloomParameters& parameters, Hash hash, Words words) noexcept
+  BloomFilter(const BloomParameters& parameters, Hash hash,
+              Words words) noexcept(std::is_nothrow_move_constructible_v<Hash>)
       : hash_(std::move(hash)), bits_(parameters.bits), hashes_(parameters.hashes), words_(std::move(words)) {}
+
+  template <InstructionSet Isa>
+  [[gnu::always_inline]] void insert_digest(Digest digest) noexcept {
+    Layout::template insert<Isa>(words_, bits_, hashes_, digest);
+  }
+
+  template <InstructionSet Isa>
+  [[gnu::always_inline]] bool test_digest(Digest digest) const noexcept {
+    return Layout::template may_contain<Isa>(words_, bits_, hashes_, digest);
+  }
 
   template <InstructionSet Isa, class Keys, class Answer>
   void answer_batch(Keys&& keys, Answer& answer) const {
     using Batch = typename detail::BatchOf<Layout, const Words>::type;
-    detail::answer_keys<Isa>(*this, Batch(words_, bits_, hashes_), keys, detail::digester<Key>(hash_), answer);
+    const auto test = [this](Digest digest) { return test_digest<Isa>(digest); };
+    detail::answer_keys<Isa>(bytes(), Batch(words_, bits_, hashes_), keys, detail::digester<Key>(hash_), answer, test);
   }
 
   static bool valid(const BloomParameters& parameters) noexcept {

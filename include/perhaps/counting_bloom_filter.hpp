@@ -31,6 +31,7 @@
 #include <perhaps/cardinality.hpp>
 #include <perhaps/counting_sizing.hpp>
 #include <perhaps/detail/bloom_geometry.hpp>
+#include <perhaps/detail/copy_assign.hpp>
 #include <perhaps/detail/error.hpp>
 #include <perhaps/detail/moving.hpp>
 #include <perhaps/detail/packed_counters.hpp>
@@ -51,18 +52,20 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace perhaps::inline PERHAPS_ABI {
 
 /// A Bloom filter of counters, so that keys can be taken out again. counting_bloom_filter.hpp has the guarantee.
 template <class Key, unsigned CounterBits = 4, class Hash = XxHash3, BitLayout Layout = Scattered<>>
-class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, CounterBits, Hash, Layout>> {
+class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, CounterBits, Hash, Layout>, Key> {
   static_assert(detail::explain<Key, Hash>());
   static_assert(detail::explain_layout<Hash, Layout>());
   static_assert(
@@ -117,11 +120,9 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
 
   CountingBloomFilter(const CountingBloomFilter&) = default;
 
-  /// If memory lacks, std::bad_alloc, and this filter is as it was.
+  /// A copy. If memory lacks, or the hash policy's own assignment throws, this filter is as it was. O(m).
   CountingBloomFilter& operator=(const CountingBloomFilter& other) {
-    Hash hash = other.hash_;
-    words_ = other.words_;
-    hash_ = std::move(hash);
+    detail::copy_assign(hash_, words_, other.hash_, other.words_);
     counters_ = other.counters_;
     hashes_ = other.hashes_;
     return *this;
@@ -131,101 +132,71 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
   CountingBloomFilter& operator=(CountingBloomFilter&&) = default;
   ~CountingBloomFilter() = default;
 
-  /// Exchanges the two. O(1).
-  friend void swap(CountingBloomFilter& left, CountingBloomFilter& right) noexcept { std::swap(left, right); }
+  /// Exchanges the two. O(1). If the hash policy's own swap throws, both are as they were.
+  friend void swap(CountingBloomFilter& left, CountingBloomFilter& right) noexcept(std::is_nothrow_swappable_v<Hash>) {
+    std::ranges::swap(left.hash_, right.hash_);
+    std::swap(left.counters_, right.counters_);
+    std::swap(left.hashes_, right.hashes_);
+    std::swap(left.words_, right.words_);
+  }
 
-  /// Puts `key`, in any spelling of key_encoding.hpp, in once more. Always succeeds. O(k), plus hashing.
-  template <class Q, InstructionSet Isa = isa::Native>
+  /// Puts `key` in once more: a Key, in any spelling of key_encoding.hpp, or a digest made before by digest() of a
+  /// filter with an equal hash policy. Always succeeds. O(k), plus hashing. Throws std::invalid_argument for a value
+  /// that no Key has; without exceptions, such a value is not put in.
+  template <class Q = Key, InstructionSet Isa = isa::Native>
   void insert(const Q& key) {
-    insert<Isa>(digest(key));
+    detail::put_for<Key>(hash_, key, false, [this](Digest digest) {
+      insert_digest<Isa>(digest);
+      return true;
+    });
   }
 
-  /// The same by a digest made before, by digest() of a filter with an equal hash policy.
-  // Flattened, like erase and may_contain: a step that is called, not inlined, keeps the probes in memory, which takes
-  // half again as long. Compilers decide it by the size of the whole program.
-  template <InstructionSet Isa = isa::Native>
-  [[gnu::flatten]] void insert(Digest digest) noexcept {
-    if constexpr (Kernel<Isa>::exists) {
-      if (hashes_ != 0) Kernel<Isa>::insert(words_.words().data() + first_word(digest), hashes_, digest.h);
-    } else {
-      Operations::insert(words_.words(), counters_, hashes_, digest);
-    }
-  }
-
-  /// Takes `key` out once. False, and nothing changed, if it is certainly not in. O(k), plus hashing.
+  /// Takes `key`, which may be a digest made before, out once. False, and nothing changed, if it is certainly not in.
+  /// O(k), plus hashing.
   /// Precondition: it was inserted more often than erased. Else true means that other keys may be denied from now on.
-  template <class Q, InstructionSet Isa = isa::Native>
+  template <class Q = Key, InstructionSet Isa = isa::Native>
   bool erase(const Q& key) {
-    return erase<Isa>(digest(key));
+    return detail::ask_for<Key>(hash_, key, false, [this](Digest digest) { return erase_digest<Isa>(digest); });
   }
 
-  /// The same by a digest made before. O(k).
-  template <InstructionSet Isa = isa::Native>
-  [[gnu::flatten]] bool erase(Digest digest) noexcept {
-    if constexpr (Kernel<Isa>::exists) {
-      return hashes_ != 0 && Kernel<Isa>::erase(words_.words().data() + first_word(digest), hashes_, digest.h);
-    } else {
-      // In one pass that is undone when it meets a 0: erasing what is in is the common case, and its k counters are
-      // fetched from memory once.
-      const auto all = words_.words();
-      const unsigned taken = Layout::visit_places_while(
-          counters_, hashes_, digest, [=](std::uint64_t place) { return Counters::decrement(all, place); });
-      if (taken != hashes_) [[unlikely]]
-        put_back(digest, taken);
-      return taken == hashes_ && hashes_ != 0;
-    }
-  }
-
-  /// False: `key` is certainly not in. True: perhaps. O(k), plus hashing.
-  template <class Q, InstructionSet Isa = isa::Native>
+  /// False: `key`, which may be a digest made before, is certainly not in. True: perhaps. O(k), plus hashing.
+  template <class Q = Key, InstructionSet Isa = isa::Native>
   [[nodiscard]] bool may_contain(const Q& key) const {
-    return may_contain<Isa>(digest(key));
-  }
-
-  /// The same by a digest made before. O(k).
-  template <InstructionSet Isa = isa::Native>
-  [[nodiscard, gnu::flatten]] bool may_contain(Digest digest) const noexcept {
-    if constexpr (Kernel<Isa>::exists) {
-      return hashes_ == 0 || Kernel<Isa>::test(words_.words().data() + first_word(digest), hashes_, digest.h);
-    } else {
-      return Operations::contains(words_.words(), counters_, hashes_, digest);
-    }
+    return detail::ask_for<Key>(hash_, key, false, [this](Digest digest) { return test_digest<Isa>(digest); });
   }
 
   /// insert(key) for every key of a range, or digest: see batch.hpp. If hashing throws, up to 31 before are not in.
   template <KeyRange Keys, InstructionSet Isa = isa::Native>
   void insert_range(Keys&& keys) {
-    using Batch = typename detail::CounterBatchOf<Layout, CounterBits, OwnedWords>::type;
-    detail::insert_keys<Isa>(*this, Batch(words_, batch_size(), hashes_), keys, detail::digester<Key>(hash_));
-  }
-
-  /// How often `key` is in, at most: 0 is certain. Right but for other keys' counts on all of its places at once.
-  /// max_count: all its counters are saturated, there is no bound. erase(key) succeeds exactly if not 0. O(k^2).
-  template <class Q>
-  [[nodiscard]] std::uint64_t count(const Q& key) const {
-    return count(digest(key));
-  }
-
-  /// The same by a digest made before. O(k^2).
-  [[nodiscard]] std::uint64_t count(Digest digest) const noexcept {
-    std::array<std::uint64_t, max_hashes> places{};
-    std::size_t used = 0;
-    Layout::for_each_place(counters_, hashes_, digest, [&](std::uint64_t place) { places[used++] = place; });
-    const auto hit = std::span(places).first(used);
-    std::uint64_t least = max_count;
-    for (const std::uint64_t place : hit) {
-      const std::uint64_t counter = Counters::get(words_.words(), place);
-      if (counter == max_count) continue;
-      const auto probes = static_cast<std::uint64_t>(std::ranges::count(hit, place));
-      least = (std::min)(least, counter / probes);
+    if constexpr (detail::exceptions_enabled || std::same_as<detail::KeyIn<Keys>, Digest>) {
+      using Batch = typename detail::CounterBatchOf<Layout, CounterBits, OwnedWords>::type;
+      const auto insert = [this](Digest digest) { insert_digest<Isa>(digest); };
+      detail::insert_keys<Isa>(bytes(), Batch(words_, batch_size(), hashes_), keys, detail::digester<Key>(hash_),
+                               insert);
+    } else {
+      for (auto&& key : keys) insert<detail::KeyIn<Keys>, Isa>(key);
     }
-    return least;
   }
 
-  /// `key` hashed, as insert, erase and may_contain do it: for asking many filters with an equal hash policy.
-  template <class Q>
+  /// insert(key) for every key in braces.
+  template <InstructionSet Isa = isa::Native>
+  void insert_range(std::initializer_list<Key> keys) {
+    insert_range<const std::initializer_list<Key>&, Isa>(keys);
+  }
+
+  /// An upper bound on how often `key`, which may be a digest made before, is in the filter; 0 is exact. It is too high
+  /// only if other keys have incremented all of its counters. max_count: all of them are saturated, there is no bound.
+  /// erase(key) succeeds exactly if not 0. O(k^2).
+  template <class Q = Key>
+  [[nodiscard]] std::uint64_t count(const Q& key) const {
+    return detail::ask_for<Key>(hash_, key, std::uint64_t{0}, [this](Digest digest) { return count_digest(digest); });
+  }
+
+  /// `key` hashed, as insert, erase and may_contain do it: for asking many filters with an equal hash policy. Throws
+  /// std::invalid_argument for a value that no Key has. O(length of the key).
+  template <class Q = Key>
   [[nodiscard]] Digest digest(const Q& key) const {
-    return detail::digest_key<Key>(hash_, key);
+    return detail::to_digest<Key>(hash_, key);
   }
 
   [[nodiscard]] std::uint64_t counters() const noexcept { return counters_; }  ///< m, in counters
@@ -322,15 +293,69 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
  private:
   friend struct detail::StoredAccess;
 
-  CountingBloomFilter(const CountingParameters& parameters, Hash hash, OwnedWords words) noexcept
+  CountingBloomFilter(const CountingParameters& parameters, Hash hash,
+                      OwnedWords words) noexcept(std::is_nothrow_move_constructible_v<Hash>)
       : hash_(std::move(hash)), counters_(parameters.counters), hashes_(parameters.hashes), words_(std::move(words)) {}
 
-  friend class BatchLookups<CountingBloomFilter>;
+  friend class BatchLookups<CountingBloomFilter, Key>;
+
+  // Flattened, like erase and test: a step that is called, not inlined, keeps the probes in memory, which takes half
+  // again as long. Compilers decide it by the size of the whole program.
+  template <InstructionSet Isa>
+  [[gnu::flatten]] void insert_digest(Digest digest) noexcept {
+    if constexpr (Kernel<Isa>::exists) {
+      if (hashes_ != 0) Kernel<Isa>::insert(words_.words().data() + first_word(digest), hashes_, digest.h);
+    } else {
+      Operations::insert(words_.words(), counters_, hashes_, digest);
+    }
+  }
+
+  template <InstructionSet Isa>
+  [[gnu::flatten]] bool erase_digest(Digest digest) noexcept {
+    if constexpr (Kernel<Isa>::exists) {
+      return hashes_ != 0 && Kernel<Isa>::erase(words_.words().data() + first_word(digest), hashes_, digest.h);
+    } else {
+      // In one pass that is undone when it meets a 0: erasing what is in is the common case, and its k counters are
+      // fetched from memory once.
+      const auto all = words_.words();
+      const unsigned taken = Layout::visit_places_while(
+          counters_, hashes_, digest, [=](std::uint64_t place) { return Counters::decrement(all, place); });
+      if (taken != hashes_) [[unlikely]]
+        put_back(digest, taken);
+      return taken == hashes_ && hashes_ != 0;
+    }
+  }
+
+  template <InstructionSet Isa>
+  [[gnu::flatten]] bool test_digest(Digest digest) const noexcept {
+    if constexpr (Kernel<Isa>::exists) {
+      return hashes_ == 0 || Kernel<Isa>::test(words_.words().data() + first_word(digest), hashes_, digest.h);
+    } else {
+      return Operations::contains(words_.words(), counters_, hashes_, digest);
+    }
+  }
+
+  std::uint64_t count_digest(Digest digest) const noexcept {
+    std::array<std::uint64_t, max_hashes> places{};
+    std::size_t used = 0;
+    Layout::for_each_place(counters_, hashes_, digest, [&](std::uint64_t place) { places[used++] = place; });
+    const auto hit = std::span(places).first(used);
+    std::uint64_t least = max_count;
+    for (const std::uint64_t place : hit) {
+      const std::uint64_t counter = Counters::get(words_.words(), place);
+      if (counter == max_count) continue;
+      const auto probes = static_cast<std::uint64_t>(std::ranges::count(hit, place));
+      least = (std::min)(least, counter / probes);
+    }
+    return least;
+  }
 
   template <InstructionSet Isa, class Keys, class Answer>
   void answer_batch(Keys&& keys, Answer& answer) const {
     using Batch = typename detail::CounterBatchOf<Layout, CounterBits, const OwnedWords>::type;
-    detail::answer_keys<Isa>(*this, Batch(words_, batch_size(), hashes_), keys, detail::digester<Key>(hash_), answer);
+    const auto test = [this](Digest digest) { return test_digest<Isa>(digest); };
+    detail::answer_keys<Isa>(bytes(), Batch(words_, batch_size(), hashes_), keys, detail::digester<Key>(hash_), answer,
+                             test);
   }
 
   template <class Isa>

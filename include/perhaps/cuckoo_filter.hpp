@@ -28,6 +28,7 @@
 
 #include <perhaps/batch.hpp>
 #include <perhaps/cuckoo_sizing.hpp>
+#include <perhaps/detail/copy_assign.hpp>
 #include <perhaps/detail/cuckoo_path.hpp>
 #include <perhaps/detail/error.hpp>
 #include <perhaps/detail/fingerprint_table.hpp>
@@ -46,11 +47,13 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace perhaps::inline PERHAPS_ABI {
@@ -59,7 +62,7 @@ namespace perhaps::inline PERHAPS_ABI {
 /// `FingerprintBits` (f) sets the rate, `BucketSize` (b) how full it gets. insert() refuses when it finds no room.
 /// cuckoo_filter.hpp has the guarantee, with a picture, and what erasing strangers does.
 template <class Key, unsigned FingerprintBits = 12, unsigned BucketSize = 4, class Hash = XxHash3>
-class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, BucketSize, Hash>> {
+class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, BucketSize, Hash>, Key> {
   static_assert(detail::explain<Key, Hash>());
   static_assert(detail::explain_layout<Hash, void>());
   static_assert(FingerprintBits >= min_fingerprint_bits && FingerprintBits <= max_fingerprint_bits,
@@ -108,11 +111,9 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
 
   CuckooFilter(const CuckooFilter&) = default;
 
-  /// If memory lacks, std::bad_alloc, and this filter is as it was.
+  /// A copy. If memory lacks, or the hash policy's own assignment throws, this filter is as it was. O(buckets).
   CuckooFilter& operator=(const CuckooFilter& other) {
-    Hash hash = other.hash_;
-    words_ = other.words_;
-    hash_ = std::move(hash);
+    detail::copy_assign(hash_, words_, other.hash_, other.words_);
     buckets_ = other.buckets_;
     size_ = other.size_;
     return *this;
@@ -122,60 +123,58 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
   CuckooFilter& operator=(CuckooFilter&&) = default;
   ~CuckooFilter() = default;
 
-  /// Exchanges the two. O(1).
-  friend void swap(CuckooFilter& left, CuckooFilter& right) noexcept { std::swap(left, right); }
+  /// Exchanges the two. O(1). If the hash policy's own swap throws, both are as they were.
+  friend void swap(CuckooFilter& left, CuckooFilter& right) noexcept(std::is_nothrow_swappable_v<Hash>) {
+    std::ranges::swap(left.hash_, right.hash_);
+    std::swap(left.buckets_, right.buckets_);
+    std::swap(left.size_, right.size_);
+    std::swap(left.words_, right.words_);
+  }
 
-  /// Puts `key`, in any spelling of key_encoding.hpp, into the set, once more if it is there. False: refused, nothing
-  /// has changed and every key is still found; it may succeed after an erase. Amortized O(1), refusals bounded.
-  template <class Q>
+  /// Puts `key` into the set, once more if it is there: a Key, in any spelling of key_encoding.hpp, or a digest made
+  /// before by digest() of a filter with an equal hash policy. False: refused, nothing has changed and every key is
+  /// still found; it may succeed after an erase. Amortized O(1), refusals bounded. Throws std::invalid_argument for a
+  /// value that no Key has; without exceptions, such a value is refused.
+  template <class Q = Key>
   [[nodiscard]] bool insert(const Q& key) {
-    return insert(digest(key));
+    return detail::put_for<Key>(hash_, key, false, [this](Digest digest) { return insert_at(place_of(digest)); });
   }
 
-  /// The same by a digest made before, by digest() of a filter with an equal hash policy.
-  [[nodiscard]] bool insert(Digest digest) noexcept { return insert_at(place_of(digest)); }
-
-  /// False: `key` is certainly not in the set. True: perhaps. Two memory accesses, no branches. O(1), plus hashing.
-  template <class Q>
+  /// False: `key`, which may be a digest made before, is certainly not in the set. True: perhaps. Two memory accesses,
+  /// no branches, the same on every instruction set. O(1), plus hashing.
+  template <class Q = Key, InstructionSet Isa = isa::Scalar>
   [[nodiscard]] bool may_contain(const Q& key) const {
-    return may_contain(digest(key));
+    return detail::ask_for<Key>(hash_, key, false, [this](Digest digest) {
+      if (buckets_ == 0) return true;
+      const Place place = place_of(digest);
+      return table().contains(place.first, place.second, place.fingerprint);
+    });
   }
 
-  /// The same by a digest made before. O(1).
-  [[nodiscard]] bool may_contain(Digest digest) const noexcept {
-    if (buckets_ == 0) return true;
-    const Place place = place_of(digest);
-    return table().contains(place.first, place.second, place.fingerprint);
-  }
-
-  /// Takes `key` out, once. False if it is certainly not in: nothing has changed then. Precondition for true to mean
-  /// what it says: the key was inserted; else another key's fingerprint is gone. O(1).
-  template <class Q>
+  /// Takes `key`, which may be a digest made before, out once. False if it is certainly not in: nothing has changed
+  /// then. Precondition for true to mean what it says: the key was inserted; else another key's fingerprint is gone.
+  /// O(1).
+  template <class Q = Key>
   bool erase(const Q& key) {
-    return erase(digest(key));
+    return detail::ask_for<Key>(hash_, key, false, [this](Digest digest) {
+      if (buckets_ == 0) return false;
+      const Place place = place_of(digest);
+      if (!table().remove(place.first, place.second, place.fingerprint)) return false;
+      size_ = size_ - 1;
+      return true;
+    });
   }
 
-  /// The same by a digest made before. O(1).
-  bool erase(Digest digest) noexcept {
-    if (buckets_ == 0) return false;
-    const Place place = place_of(digest);
-    if (!table().remove(place.first, place.second, place.fingerprint)) return false;
-    size_ = size_ - 1;
-    return true;
-  }
-
-  /// How many fingerprints match: as often as `key` is in, or more (false positives). At most 2b. O(1).
-  template <class Q>
+  /// How many fingerprints match `key`, which may be a digest made before: as often as it is in, or more (false
+  /// positives). At most 2b. O(1).
+  template <class Q = Key>
   [[nodiscard]] unsigned count(const Q& key) const {
-    return count(digest(key));
-  }
-
-  /// The same by a digest made before. O(1).
-  [[nodiscard]] unsigned count(Digest digest) const noexcept {
-    if (buckets_ == 0) return 0;
-    const Place place = place_of(digest);
-    const unsigned first = table().count(place.first, place.fingerprint);
-    return place.first == place.second ? first : first + table().count(place.second, place.fingerprint);
+    return detail::ask_for<Key>(hash_, key, 0U, [this](Digest digest) {
+      if (buckets_ == 0) return 0U;
+      const Place place = place_of(digest);
+      const unsigned first = table().count(place.first, place.fingerprint);
+      return place.first == place.second ? first : first + table().count(place.second, place.fingerprint);
+    });
   }
 
   /// insert(key) for the keys of a range, or for digests, in order, up to the first that is refused: how many were
@@ -184,22 +183,35 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
   template <KeyRange Keys>
   [[nodiscard]] std::uint64_t insert_range(Keys&& keys) {
     std::uint64_t accepted = 0;
-    detail::for_each_tile(
-        keys, [&, to_digest = detail::digester<Key>(hash_)](const auto& key) { return prepare(to_digest(key)); },
-        [&](const detail::Tile<Place>& tile, std::size_t count) {
-          for (std::size_t i = 0; i < count; ++i) {
-            if (!insert_at(tile[i])) return false;
-            ++accepted;
-          }
-          return true;
-        });
+    if constexpr (detail::exceptions_enabled || std::same_as<detail::KeyIn<Keys>, Digest>) {
+      detail::for_each_tile(
+          keys, [&, to_digest = detail::digester<Key>(hash_)](const auto& key) { return prepare(to_digest(key)); },
+          [&](const detail::Tile<Place>& tile, std::size_t count) {
+            for (std::size_t i = 0; i < count; ++i) {
+              if (!insert_at(tile[i])) return false;
+              ++accepted;
+            }
+            return true;
+          });
+    } else {
+      for (auto&& key : keys) {
+        if (!insert(key)) break;
+        ++accepted;
+      }
+    }
     return accepted;
   }
 
-  /// `key` hashed, as insert and may_contain do it: for asking many filters with an equal hash policy.
-  template <class Q>
+  /// insert(key) for the keys in braces, in order, up to the first that is refused: how many were accepted.
+  [[nodiscard]] std::uint64_t insert_range(std::initializer_list<Key> keys) {
+    return insert_range<const std::initializer_list<Key>&>(keys);
+  }
+
+  /// `key` hashed, as insert and may_contain do it: for asking many filters with an equal hash policy. Throws
+  /// std::invalid_argument for a value that no Key has. O(length of the key).
+  template <class Q = Key>
   [[nodiscard]] Digest digest(const Q& key) const {
-    return detail::digest_key<Key>(hash_, key);
+    return detail::to_digest<Key>(hash_, key);
   }
 
   /// Fingerprints in the filter: accepted inserts less successful erases.
@@ -251,7 +263,7 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
   }
 
  private:
-  friend class BatchLookups<CuckooFilter>;
+  friend class BatchLookups<CuckooFilter, Key>;
   friend struct detail::StoredAccess;
 
   struct Place {
@@ -260,7 +272,7 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
     std::uint32_t fingerprint;
   };
 
-  CuckooFilter(std::uint64_t buckets, Hash hash, OwnedWords words) noexcept
+  CuckooFilter(std::uint64_t buckets, Hash hash, OwnedWords words) noexcept(std::is_nothrow_move_constructible_v<Hash>)
       : hash_(std::move(hash)), buckets_(buckets), words_(std::move(words)) {}
 
   // A fingerprint's buckets add up to r modulo the number of buckets, so each follows from the other and the

@@ -12,6 +12,9 @@
 /// A policy that takes bytes only is given integers as eight bytes, lowest first; pairs and tuples are hashed field by
 /// field and combined, so one operator() serves every key of key_encoding.hpp. One that takes Key itself gets it as is.
 ///
+/// Filters meet only where their policies are known to be equal: a policy with state has `operator==`, or no filter of
+/// it compiles.
+///
 /// `digest_bits` is a promise about quality: with w bits, a stranger has the digest of one of n keys, and so all its
 /// probes, with probability n/2^w, whatever the size of the filter. Sizing adds that floor, and refuses less.
 #ifndef PERHAPS_HASHING_HPP
@@ -19,13 +22,16 @@
 
 #include <perhaps/detail/stored_id.hpp>
 #include <perhaps/digest.hpp>
+#include <perhaps/key/conversion.hpp>
 #include <perhaps/key_encoding.hpp>
 #include <perhaps/version.hpp>
 
+#include <bit>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -72,7 +78,7 @@ namespace detail {
 template <class P, class Key>
 concept TakesEncoded = EncodableKey<Key> &&(TakesBytes<P> || TakesWords<P>);
 
-// Two stateless policies are equal.
+// Whether two policies are equal can be found out. Those without state always are.
 template <class P>
 concept ComparablePolicy = std::equality_comparable<P> || std::is_empty_v<P>;
 
@@ -106,6 +112,11 @@ consteval bool explain() {
     static_assert(HashPolicy<P, Key>,
                   "perhaps: a hash policy states its quality: add `static constexpr unsigned digest_bits = 64;` (1 to "
                   "128) beside its operator().");
+  } else if constexpr (!ComparablePolicy<P>) {
+    static_assert(HashPolicy<P, Key>,
+                  "perhaps: this hash policy has state but no operator==, so no one can tell whether two filters hash "
+                  "alike: add `friend bool operator==(const P&, const P&) = default;` to it, or to the hash that "
+                  "MixedHash adapts.");
   } else if constexpr (!Takes<P, Key> && !EncodableKey<Key>) {
     explain_key<Key>();
   } else {
@@ -117,8 +128,8 @@ consteval bool explain() {
   return true;
 }
 
-template <class Key, class P, class Q>
-constexpr Digest digest_key(const P& policy, const Q& key);
+template <class Key, class P, class Q, class Misfit>
+constexpr Digest digest_key(const P& policy, const Q& key, const Misfit& misfit);
 
 template <class P>
 constexpr Digest digest_word(const P& policy, std::uint64_t word) {
@@ -130,75 +141,175 @@ constexpr Digest digest_word(const P& policy, std::uint64_t word) {
   }
 }
 
-template <class Key, class P, class Q, std::size_t... Is>
-constexpr Digest digest_fields(const P& policy, const Q& key, std::index_sequence<Is...>) {
-  static_assert(TupleKey<Q> && std::tuple_size<Q>::value == sizeof...(Is),
-                "perhaps: this filter's keys are tuples: look one up by a tuple of as many fields.");
+template <class Key, class P, class Q, class Misfit>
+constexpr Digest digest_real(const P& policy, const Q& key, const Misfit& misfit) {
+  const Key real = to_real<Key>(key, misfit);
+  if constexpr (HashesBitsOfReals<P>) {
+    return policy(real);
+  } else if constexpr (Takes<P, Key>) {
+    return policy(static_cast<Key>(std::bit_cast<double>(encode_real(static_cast<double>(real)))));
+  } else {
+    return digest_word(policy, encode_real(static_cast<double>(real)));
+  }
+}
+
+template <class Key, class P, class Misfit>
+constexpr Digest digest_bytes(const P& policy, const Key& key, const Misfit& misfit) {
+  static_assert(TakesBytes<P>,
+                "perhaps: this hash policy takes no text: add `Digest operator()(std::string_view) const`.");
+  return policy(encode_bytes(key, misfit));
+}
+
+template <class Key, class P, class Q, class Misfit, std::size_t... Is>
+constexpr Digest digest_fields(const P& policy, const Q& key, const Misfit& misfit, std::index_sequence<Is...>) {
   using std::get;
   Digest digest{sizeof...(Is), 0};
-  ((digest = combine(
-        digest, digest_key<std::remove_cvref_t<typename std::tuple_element<Is, Key>::type>>(policy, get<Is>(key)))),
+  ((digest = combine(digest, digest_key<std::remove_cvref_t<typename std::tuple_element<Is, Key>::type>>(
+                                 policy, get<Is>(key), misfit))),
    ...);
   return digest;
 }
 
-template <class Key, class P, class Q>
-constexpr Digest digest_optional(const P& policy, const Q& key) {
+template <class Key, class P, class Q, class Misfit>
+constexpr Digest digest_tuple(const P& policy, const Q& key, const Misfit& misfit) {
+  constexpr auto fields = std::tuple_size<Key>::value;
+  if constexpr (!TupleKey<Q> && MadeFrom<Key, Q>) {
+    return with_key<Key>(key, misfit, [&](const Key& made) { return digest_tuple<Key>(policy, made, misfit); });
+  } else {
+    constexpr bool alike = [] {
+      if constexpr (TupleKey<Q>) return std::tuple_size<Q>::value == fields;
+      else return false;
+    }();
+    static_assert(alike, "perhaps: this filter's keys are tuples: look one up by a tuple of as many fields.");
+    if constexpr (alike) return digest_fields<Key>(policy, key, misfit, std::make_index_sequence<fields>{});
+    else return Digest{};
+  }
+}
+
+// As std::optional's own constructors read `key`: an optional of another type is the value where the value can be made
+// of it, and else gives its value if it has one.
+template <class Key, class P, class Q, class Misfit>
+constexpr Digest digest_optional(const P& policy, const Q& key, const Misfit& misfit) {
+  using Value = std::remove_cv_t<typename Key::value_type>;
+  const auto value_digest = [&](const auto& value) {
+    return combine(Digest{1, 1}, digest_key<Value>(policy, value, misfit));
+  };
   if constexpr (std::same_as<Q, std::nullopt_t>) {
     return Digest{};
-  } else if constexpr (is_optional<Q> && !std::same_as<Q, typename Key::value_type>) {
-    return key.has_value() ? digest_optional<Key>(policy, *key) : Digest{};
-  } else {
-    return combine(Digest{1, 1}, digest_key<std::remove_cv_t<typename Key::value_type>>(policy, key));
-  }
-}
-
-// The digest of `key`, as a key of type Key: converted first, so that every spelling of it hashes equally.
-template <class Key, class P, class Q>
-constexpr Digest digest_key(const P& policy, const Q& key) {
-  constexpr KeyKind kind = kind_of_key<Key>();
-  if constexpr (Takes<P, Key> && !RealKey<Key>) {
-    if constexpr (WordKey<Key>) {
-      return policy(to_integer<Key>(key));
-    } else if constexpr (std::is_arithmetic_v<Key>) {
-      return policy(static_cast<Key>(key));
-    } else if constexpr (kind == KeyKind::bytes && !std::same_as<Q, Key> &&
-                         std::constructible_from<Key, std::string_view>) {
-      return policy(Key(encode_bytes(key)));  // Key's own constructor knows neither char arrays nor null pointers
-    } else if constexpr (std::convertible_to<const Q&, const Key&>) {
-      const Key& same = key;
-      return policy(same);
+  } else if constexpr (std::same_as<Q, Key>) {
+    return key.has_value() ? value_digest(*key) : Digest{};
+  } else if constexpr (is_optional<Q>) {
+    static_assert(!std::same_as<Value, bool> || std::same_as<typename Q::value_type, bool>,
+                  "perhaps: whether an optional of another type, as an optional bool, is its value or whether it has "
+                  "one, differs between standard libraries: say which, by std::optional<bool>.");
+    if constexpr (std::constructible_from<Value, const Q&>) {
+      return value_digest(key);
     } else {
-      return policy(Key(key));
+      return key.has_value() ? value_digest(*key) : Digest{};
     }
-  } else if constexpr (kind == KeyKind::custom) {
-    const auto& inner = perhaps_key(static_cast<const Key&>(key));
-    return digest_key<std::remove_cvref_t<decltype(inner)>>(policy, inner);
-  } else if constexpr (kind == KeyKind::word) {
-    return digest_word(policy, encode_word<Key>(key));
-  } else if constexpr (kind == KeyKind::real && HashesBitsOfReals<P>) {
-    return policy(static_cast<Key>(key));
-  } else if constexpr (kind == KeyKind::real && Takes<P, Key>) {
-    return policy(static_cast<Key>(std::bit_cast<double>(encode_real<Key>(key))));
-  } else if constexpr (kind == KeyKind::real) {
-    return digest_word(policy, encode_real<Key>(key));
-  } else if constexpr (kind == KeyKind::optional) {
-    return digest_optional<Key>(policy, key);
-  } else if constexpr (kind == KeyKind::bytes) {
-    static_assert(TakesBytes<P>,
-                  "perhaps: this hash policy takes no text: add `Digest operator()(std::string_view) const`.");
-    return policy(encode_bytes(key));
-  } else if constexpr (kind == KeyKind::tuple) {
-    return digest_fields<Key>(policy, key, std::make_index_sequence<std::tuple_size<Key>::value>{});
+  } else if constexpr (std::is_class_v<Q> && !std::constructible_from<Value, const Q&> && MadeFrom<Key, Q>) {
+    return with_key<Key>(key, misfit, [&](const Key& made) { return digest_optional<Key>(policy, made, misfit); });
   } else {
-    static_assert(TakesBytes<P>,
-                  "perhaps: this hash policy takes no bytes: add `Digest operator()(std::string_view) const`.");
-    const Key& object = key;
-    return policy(std::string_view(reinterpret_cast<const char*>(&object), sizeof(Key)));
+    return value_digest(key);
   }
 }
 
-template <class P>
+// The digest of the Key that `key` stands for, by the law of key_encoding.hpp.
+template <class Key, class P, class Q, class Misfit>
+constexpr Digest digest_key(const P& policy, const Q& key, const Misfit& misfit) {
+  constexpr KeyKind kind = kind_of_key<Key>();
+  if constexpr (ReferenceKey<Q> && !std::same_as<Q, Key>) {
+    return digest_key<Key>(policy, referred(key), misfit);
+  } else if constexpr (WordKey<Key> && (kind == KeyKind::word || Takes<P, Key>)) {
+    const auto number = to_number<Key>(key, misfit);
+    if constexpr (Takes<P, Key>) {
+      return policy(static_cast<Key>(number));
+    } else {
+      return digest_word(policy, word_of<Key>(number));
+    }
+  } else if constexpr (kind == KeyKind::real) {
+    return digest_real<Key>(policy, key, misfit);
+  } else if constexpr (Takes<P, Key>) {
+    return with_key<Key>(key, misfit, [&](const Key& itself) { return policy(itself); });
+  } else if constexpr (kind == KeyKind::custom) {
+    return with_key<Key>(key, misfit, [&](const Key& itself) {
+      // A reference, so that what perhaps_key returns lives until it is hashed, be it a value or a view.
+      const auto& inner = perhaps_key(itself);
+      return digest_key<std::remove_cvref_t<decltype(inner)>>(policy, inner, misfit);
+    });
+  } else if constexpr (kind == KeyKind::reference) {
+    return digest_key<std::remove_cv_t<typename Key::type>>(policy, referred(key), misfit);
+  } else if constexpr (kind == KeyKind::optional) {
+    return digest_optional<Key>(policy, key, misfit);
+  } else if constexpr (kind == KeyKind::bytes && !PlainContent<Key> && MadeFrom<Key, Q>) {
+    return with_key<Key>(key, misfit, [&](const Key& made) { return digest_bytes(policy, made, misfit); });
+  } else if constexpr (kind == KeyKind::bytes) {
+    return digest_bytes(policy, key, misfit);
+  } else {
+    return digest_tuple<Key>(policy, key, misfit);
+  }
+}
+
+// The digest of an argument, which is a key or a digest already. Throws std::invalid_argument for a value that no Key
+// has; without exceptions, such a value gets the digest of some other key.
+template <class Key, class P, class Q>
+constexpr Digest to_digest(const P& policy, const Q& key) {
+  static_assert(!std::same_as<Key, Digest>,
+                "perhaps: a Digest is what keys become: give the filter the type of the keys, and pass digests to its "
+                "functions.");
+  if constexpr (std::same_as<Q, Digest>) {
+    return key;
+  } else if constexpr (exceptions_enabled) {
+    return digest_key<Key>(policy, key, RefuseMisfit{});
+  } else {
+    bool fits = true;
+    return digest_key<Key>(policy, key, NoteMisfit{fits});
+  }
+}
+
+// Real numbers under a policy of a foreign format: the two zeros are one number, and have two digests.
+template <class Key, class P>
+concept HasTwoZeros = RealKey<Key> && HashesBitsOfReals<P>;
+
+// `ask(digest)` of the Key that `key` stands for, or `absent` where no Key has its value: what every lookup does. Where
+// the value has two digests, the better of both answers.
+template <class Key, class P, class Q, class Answer, class Ask>
+[[gnu::always_inline]] constexpr Answer ask_for(const P& policy, const Q& key, Answer absent, const Ask& ask) {
+  if constexpr (HasTwoZeros<Key, P> && !std::same_as<Q, Digest>) {
+    bool fits = true;
+    const Key real = to_real<Key>(referred(key), NoteMisfit{fits});
+    if (!fits) return absent;
+    if ((real_bits(static_cast<double>(real)) & ~sign_of_real) != 0) return ask(policy(real));
+    const Answer positive = ask(policy(Key{0}));
+    const Answer negative = ask(policy(static_cast<Key>(std::bit_cast<double>(sign_of_real))));
+    return negative < positive ? positive : negative;
+  } else if constexpr (always_fits<Key, Q>()) {
+    return ask(to_digest<Key>(policy, key));
+  } else {
+    bool fits = true;
+    const Digest digest = digest_key<Key>(policy, key, NoteMisfit{fits});
+    return fits ? ask(digest) : absent;
+  }
+}
+
+// `put(digest)` of the Key that `key` stands for: what every insertion does. Throws std::invalid_argument for a value
+// that no Key has; without exceptions, nothing is put in, and `refused` is the answer.
+template <class Key, class P, class Q, class Answer, class Put>
+[[gnu::always_inline]] constexpr Answer put_for(const P& policy, const Q& key, Answer refused, const Put& put) {
+  if constexpr (exceptions_enabled || std::same_as<Q, Digest>) {
+    return put(to_digest<Key>(policy, key));
+  } else {
+    bool fits = true;
+    const Digest digest = digest_key<Key>(policy, key, NoteMisfit{fits});
+    return fits ? put(digest) : refused;
+  }
+}
+
+// Whether the answers for a range of Q can be had from one digest each, as batches do.
+template <class Key, class P, class Q>
+concept AskedByDigest = std::same_as<Q, Digest> ||(always_fits<Key, Q>() && !HasTwoZeros<Key, P>);
+
+template <ComparablePolicy P>
 constexpr bool same_policy(const P& left, const P& right) {
   if constexpr (std::equality_comparable<P>) {
     return left == right;
@@ -210,13 +321,7 @@ constexpr bool same_policy(const P& left, const P& right) {
 // Turns keys of any spelling into digests and leaves digests as they are: what batches run over.
 template <class Key, class P>
 constexpr auto digester(const P& policy) noexcept {
-  return [&policy]<class Q>(const Q& key) {
-    if constexpr (std::same_as<Q, Digest>) {
-      return key;
-    } else {
-      return digest_key<Key>(policy, key);
-    }
-  };
+  return [&policy]<class Q>(const Q& key) { return to_digest<Key>(policy, key); };
 }
 
 }  // namespace detail
@@ -230,7 +335,7 @@ class MixedHash : public detail::AdaptedId<F> {
  public:
   static constexpr unsigned digest_bits = DigestBits;  ///< How many bits of F are good
 
-  constexpr MixedHash() = default;                                  ///< Adapts F{}
+  constexpr MixedHash() requires(!std::is_pointer_v<F>) = default;  ///< Adapts F{}
   constexpr explicit MixedHash(F hash) : hash_(std::move(hash)) {}  ///< Adapts `hash`
 
   /// The digest of `key`: F's value spread by mix_word. O(1) beside F.
@@ -243,8 +348,8 @@ class MixedHash : public detail::AdaptedId<F> {
     return mix_word(static_cast<std::uint64_t>(hash_(key)), 0x452821E638D01377U);
   }
 
-  /// Whether the adapted hashes are equal; those without state are.
-  friend constexpr bool operator==(const MixedHash& left, const MixedHash& right) {
+  /// Whether the adapted hashes are equal; those without state are. If F has state and no operator==, neither has this.
+  friend constexpr bool operator==(const MixedHash& left, const MixedHash& right) requires detail::ComparablePolicy<F> {
     return detail::same_policy(left.hash_, right.hash_);
   }
 
@@ -252,11 +357,11 @@ class MixedHash : public detail::AdaptedId<F> {
   [[no_unique_address]] F hash_{};
 };
 
-/// The digest of `key` as a filter of Key and P computes it: pass it to insert(Digest) and may_contain(Digest) of any
-/// number of filters with an equal policy. O(length of the key).
-template <class Key, class P, class Q>
+/// The digest of `key` as a filter of Key and P computes it: pass it to any number of filters with an equal policy.
+/// Throws std::invalid_argument for a value that no Key has. O(length of the key).
+template <class Key, class P, class Q = Key>
   requires HashPolicy<P, Key>
-constexpr Digest digest_of(const P& policy, const Q& key) { return detail::digest_key<Key>(policy, key); }
+constexpr Digest digest_of(const P& policy, const Q& key) { return detail::to_digest<Key>(policy, key); }
 
 }  // namespace perhaps::inline PERHAPS_ABI
 

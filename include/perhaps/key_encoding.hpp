@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 /// \file
-/// One encoding of keys: equal keys hash equally, whatever their spelling.
+/// The law of keys, and the encoding that keeps it.
+///
+/// A filter of Key takes, wherever it takes a key, whatever C++ converts to one, and then:
+///
+///  1. The digest is that of the Key which C++'s own conversion makes of the argument, and that Key lives while it is
+///     hashed. Spellings that are known to have the same content are hashed in place, without the conversion: text and
+///     bytes, integers, and tuples of such.
+///  2. Braces mean a Key: `filter.insert({1, 2})` inserts `Key{1, 2}`, as std::set reads it.
+///  3. A value that no Key has, such as 300 for std::uint8_t or -1 for an unsigned type, is certainly not in the
+///  filter:
+///     lookups answer false, erase takes nothing out, and insert throws std::invalid_argument with the value.
 ///
 ///     kind of key                                is hashed as
-///     integers, enums, bool, std::byte           its value, converted to Key, widened to 64 bits (int 5 = uint64_t 5);
-///                                                char as unsigned char on every platform
+///     integers, enums, bool, std::byte           its value, widened to 64 bits (int 5 = uint64_t 5); char and wchar_t
+///                                                as if they were unsigned, on every platform
 ///     float, double                              the bits of the double; -0.0 as 0.0, every NaN as one NaN
 ///     std::string, string_view, const char*,     its characters; a C string and a char array end at the first NUL
 ///     char[N], and the char8_t spellings
@@ -13,26 +23,27 @@
 ///     array of std::byte, unsigned char, char)
 ///     pair, tuple, array                         field by field
 ///     optional                                   empty, or its value
+///     std::reference_wrapper                     what it refers to
 ///     a class with `auto perhaps_key(const T&)`  what that function returns, found by argument-dependent lookup
-///     other trivially copyable classes, if no    their bytes (the platform's: give such a type a perhaps_key if its
-///     bit of theirs is padding                   filters travel to machines of another byte order)
+///
+/// A class says what its key is, since no one else can see which of its bytes are its value:
+///
+///     auto perhaps_key(const Point& p) { return std::tie(p.x, p.y); }          // field by field
+///     auto perhaps_key(const Uuid& id) { return perhaps::object_bytes(id); }   // all its bytes, in this machine's
+///     order
 ///
 /// Everything else does not compile, and the message says what to write: pointers, iterators and views of other
-/// elements (an address is not a value), types with padding (its bytes are not part of the value), long double,
-/// integers beyond 64 bits, wide strings. A pointer inside a class is out of sight: such a class needs a perhaps_key.
+/// elements (an address is not a value), long double, integers beyond 64 bits, wide strings.
 /// The encoding is part of stored filters: a change to it is a new `key_encoding_version`.
 #ifndef PERHAPS_KEY_ENCODING_HPP
 #define PERHAPS_KEY_ENCODING_HPP
 
-#include <perhaps/detail/error.hpp>
+#include <perhaps/key/integers.hpp>
 #include <perhaps/version.hpp>
 
-#include <array>
-#include <bit>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -51,14 +62,36 @@ concept HasPerhapsKey = requires(const T& value) {
 }
 &&(std::is_class_v<T> || std::is_union_v<T> || std::is_enum_v<T>);
 
+/// The bytes of an object, for a perhaps_key: all of them are its value, so that equal objects have equal bytes. That
+/// no member is a pointer is for the author of the class to know. The bytes are in this machine's order: filters of
+/// such keys that travel to machines of another one need a perhaps_key of fields. O(1).
+template <class T>
+std::span<const std::byte> object_bytes(const T& object) noexcept {
+  static_assert(std::is_trivially_copyable_v<T>,
+                "perhaps: object_bytes is for classes that can be copied byte by byte: return std::tie of the members "
+                "that are the key.");
+  static_assert(std::has_unique_object_representations_v<T>,
+                "perhaps: this type has padding or floating-point members, bytes that are not part of its value: let "
+                "perhaps_key return std::tie of its members.");
+  return std::as_bytes(std::span<const T, 1>(&object, 1));
+}
+
 namespace detail {
 
+#if defined(__cpp_char8_t)
 template <class T>
-concept ByteLike = std::same_as<T, char> || std::same_as<T, signed char> || std::same_as<T, unsigned char> ||
-    std::same_as<T, char8_t> || std::same_as<T, std::byte>;
+inline constexpr bool is_char8 = std::same_as<T, char8_t>;
+#else
+template <class T>
+inline constexpr bool is_char8 = false;
+#endif
 
 template <class T>
-concept TextChar = std::same_as<T, char> || std::same_as<T, char8_t>;
+concept TextChar = std::same_as<T, char> || is_char8<T>;
+
+template <class T>
+concept ByteLike =
+    TextChar<T> || std::same_as<T, signed char> || std::same_as<T, unsigned char> || std::same_as<T, std::byte>;
 
 // A contiguous range of bytes of known size, which is what a span is made from. Not by the concepts of <ranges>: that
 // header takes longer to compile than all that a filter includes of this library.
@@ -90,6 +123,14 @@ inline constexpr bool is_optional = false;
 template <class T>
 inline constexpr bool is_optional<std::optional<T>> = true;
 
+// std::reference_wrapper and its like: what get() returns stands for the object.
+template <class T>
+concept ReferenceKey = std::is_class_v<T> && requires(const T& reference) {
+  typename T::type;
+  { reference.get() } -> std::same_as<typename T::type&>;
+  requires std::convertible_to<const T&, typename T::type&>;
+};
+
 // begin(range), end(range) as a for statement finds them.
 namespace ranged {
 using std::begin;
@@ -102,16 +143,11 @@ concept Range = requires(const T& range) {
 };
 }  // namespace ranged
 
-// Views and iterators are trivially copyable and have no padding, but their bytes are addresses.
+// Views and iterators: their bytes are addresses, so object_bytes is no advice for them.
 template <class T>
 concept PointsElsewhere = ranged::Range<T> || requires(const T& value) {
   *value;
 };
-
-template <class T>
-concept ObjectKey =
-    std::is_trivially_copyable_v<T> && std::has_unique_object_representations_v<T> && !PointsElsewhere<T> &&
-    (std::is_class_v<T> || std::is_union_v<T>);
 
 enum class KeyKind {
   custom,
@@ -120,11 +156,11 @@ enum class KeyKind {
   optional,
   bytes,
   tuple,
-  object,
+  reference,
   pointer,
   long_double,
   wide_integer,
-  padded,
+  opaque,
   unknown
 };
 
@@ -136,13 +172,13 @@ consteval KeyKind kind_of_key() {
   else if constexpr (is_optional<T>) return KeyKind::optional;
   else if constexpr (BytesKey<T>) return KeyKind::bytes;
   else if constexpr (TupleKey<T>) return KeyKind::tuple;
-  else if constexpr (ObjectKey<T>) return KeyKind::object;
+  else if constexpr (ReferenceKey<T>) return KeyKind::reference;
   else if constexpr (std::is_pointer_v<T> || std::is_null_pointer_v<T> || std::is_member_pointer_v<T>)
     return KeyKind::pointer;
   else if constexpr (std::floating_point<T>) return KeyKind::long_double;
-  else if constexpr (std::is_arithmetic_v<T>) return KeyKind::wide_integer;
-  else if constexpr (std::is_class_v<T> && std::is_trivially_copyable_v<T> && !PointsElsewhere<T>)
-    return KeyKind::padded;
+  else if constexpr (Integer<T>) return KeyKind::wide_integer;
+  else if constexpr (std::is_trivially_copyable_v<T> && (std::is_class_v<T> || std::is_union_v<T>)&&!PointsElsewhere<T>)
+    return KeyKind::opaque;
   else return KeyKind::unknown;
 }
 
@@ -153,13 +189,15 @@ consteval bool is_encodable() {
     return is_encodable<std::remove_cvref_t<decltype(perhaps_key(std::declval<const T&>()))>>();
   } else if constexpr (kind == KeyKind::optional) {
     return is_encodable<std::remove_cv_t<typename T::value_type>>();
+  } else if constexpr (kind == KeyKind::reference) {
+    return is_encodable<std::remove_cv_t<typename T::type>>();
   } else if constexpr (kind == KeyKind::tuple) {
     return []<std::size_t... Is>(std::index_sequence<Is...>) {
       return (is_encodable<std::remove_cvref_t<typename std::tuple_element<Is, T>::type>>() && ...);
     }
     (std::make_index_sequence<std::tuple_size<T>::value>{});
   } else {
-    return kind <= KeyKind::object;
+    return kind <= KeyKind::reference;
   }
 }
 
@@ -178,9 +216,10 @@ consteval void explain_key() {
   static_assert(kind != KeyKind::pointer,
                 "perhaps: a pointer is not a key, since its address is not the value that it points to: "
                 "use the value, a std::span of its bytes, or std::uintptr_t if the address itself is meant.");
-  static_assert(kind != KeyKind::padded,
-                "perhaps: this type has padding (or floating-point members), bytes that are not part of its value: "
-                "write `auto perhaps_key(const T& t) { return std::tie(t.a, t.b); }` beside the type.");
+  static_assert(kind != KeyKind::opaque,
+                "perhaps: a class says which of its bytes are its value: write `auto perhaps_key(const T& t) { return "
+                "std::tie(t.a, t.b); }` beside the type, or `return perhaps::object_bytes(t);` if it has neither "
+                "pointers nor padding.");
   static_assert(kind != KeyKind::long_double,
                 "perhaps: long double has padding and another width on every platform: use double.");
   static_assert(kind != KeyKind::wide_integer,
@@ -192,86 +231,14 @@ consteval void explain_key() {
     explain_key<std::remove_cvref_t<decltype(perhaps_key(std::declval<const Key&>()))>>();
   } else if constexpr (kind == KeyKind::optional) {
     explain_key<std::remove_cv_t<typename Key::value_type>>();
+  } else if constexpr (kind == KeyKind::reference) {
+    explain_key<std::remove_cv_t<typename Key::type>>();
   } else if constexpr (kind == KeyKind::tuple) {
     []<std::size_t... Is>(std::index_sequence<Is...>) {
       (explain_key<std::remove_cvref_t<typename std::tuple_element<Is, Key>::type>>(), ...);
     }
     (std::make_index_sequence<std::tuple_size<Key>::value>{});
   }
-}
-
-// `key` converted to Key as the language does.
-template <class Key, class Q>
-constexpr Key to_integer(const Q& key) noexcept {
-  static_assert(std::integral<Q> || std::is_enum_v<Q>,
-                "perhaps: this filter's keys are integers or enums: look one up by an integer or an enum.");
-  return static_cast<Key>(key);
-}
-
-// The value of `key`, converted to Key, widened to 64 bits.
-template <class Key, class Q>
-constexpr std::uint64_t encode_word(const Q& key) noexcept {
-  const auto value = to_integer<Key>(key);
-  if constexpr (std::is_enum_v<Key>) {
-    return encode_word<std::underlying_type_t<Key>>(static_cast<std::underlying_type_t<Key>>(value));
-  } else if constexpr (std::same_as<Key, char>) {
-    return static_cast<unsigned char>(value);  // whether char has a sign depends on the platform
-  } else {
-    return static_cast<std::uint64_t>(value);
-  }
-}
-
-template <class Key, class Q>
-constexpr std::uint64_t encode_real(const Q& key) noexcept {
-  static_assert(std::is_arithmetic_v<Q>, "perhaps: this filter's keys are floating-point: look one up by a number.");
-  // Told apart by bits: under -ffast-math the compiler may assume that there is no NaN and no -0.0.
-  constexpr std::uint64_t infinity = 0x7FF0000000000000U;
-  constexpr std::uint64_t quiet_nan = 0x7FF8000000000000U;
-  const auto bits = std::bit_cast<std::uint64_t>(static_cast<double>(static_cast<Key>(key)));
-  const std::uint64_t magnitude = bits & ~(std::uint64_t{1} << 63U);
-  if (magnitude == 0) return 0;
-  return magnitude > infinity ? quiet_nan : bits;
-}
-
-template <class Char>
-std::string_view c_string(const Char* text) {
-  if (text == nullptr) {
-    if constexpr (exceptions_enabled) fail<std::invalid_argument>("key: a null pointer is not a string");
-    return {};
-  }
-  const auto* chars = reinterpret_cast<const char*>(text);
-  return {chars, std::strlen(chars)};
-}
-
-// The characters or bytes of `key`, in place.
-// Throws std::invalid_argument for a null C string (read as empty where exceptions are off).
-template <class Q>
-std::string_view encode_bytes(const Q& key) {
-  using Element = std::remove_cv_t<std::remove_extent_t<Q>>;
-  if constexpr (std::is_array_v<Q> && TextChar<Element>) {
-    const auto* chars = reinterpret_cast<const char*>(&key[0]);
-    const void* end = std::memchr(chars, 0, std::extent_v<Q>);
-    return {chars, end == nullptr ? std::extent_v<Q> : static_cast<std::size_t>(static_cast<const char*>(end) - chars)};
-  } else if constexpr (CString<Q>) {
-    return c_string<std::remove_cv_t<std::remove_pointer_t<Q>>>(key);
-  } else if constexpr (ByteRange<Q>) {
-    const std::span bytes(key);
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-  } else {
-    static_assert(BytesKey<Q>,
-                  "perhaps: this filter's keys are text or bytes: look one up by a string or a range of bytes.");
-    return key;
-  }
-}
-
-// A word as the eight bytes that a policy without an overload for integers is given, lowest first on every platform.
-constexpr std::array<char, 8> word_bytes(std::uint64_t word) noexcept {
-  std::array<char, 8> bytes{};
-  for (char& byte : bytes) {
-    byte = static_cast<char>(static_cast<unsigned char>(word & 0xFFU));
-    word >>= 8U;
-  }
-  return bytes;
 }
 
 }  // namespace detail

@@ -97,7 +97,6 @@ consteval std::uint8_t stored_key_kind() {
            : kind == KeyKind::bytes    ? 3
            : kind == KeyKind::tuple    ? 4
            : kind == KeyKind::optional ? 5
-           : kind == KeyKind::object   ? 6
                                        : 7;
   }
 }

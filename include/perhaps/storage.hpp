@@ -155,11 +155,16 @@ class OwnedWords : public detail::PlainWords<std::uint64_t> {
   OwnedWords& operator=(const OwnedWords& other) {
     if (this == &other) return *this;
     if (size() == other.size()) {
-      detail::copy_words(other.data(), size(), data());
+      copy_in_place(other);
     } else {
       *this = OwnedWords(other);
     }
     return *this;
+  }
+
+  /// A copy into the memory that is there. Precondition: the sizes are equal. O(size).
+  void copy_in_place(const OwnedWords& other) noexcept {
+    if (this != &other) detail::copy_words(other.data(), size(), data());
   }
 
   OwnedWords(OwnedWords&&) = default;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,6 +33,37 @@ struct Tied {
   std::uint8_t b;
 };
 auto perhaps_key(const Tied& tied) { return std::tie(tied.a, tied.b); }
+
+struct Careless {
+  std::uint32_t a;
+  std::uint8_t b;
+};
+auto perhaps_key(const Careless& careless) {
+#if PERHAPS_CASE == 35
+  return perhaps::object_bytes(careless);
+#else
+  return std::tie(careless.a, careless.b);
+#endif
+}
+
+struct Careful {
+  std::uint32_t a;
+  std::uint32_t b;
+};
+auto perhaps_key(const Careful& careful) { return perhaps::object_bytes(careful); }
+
+struct OfDigests {
+  static constexpr unsigned digest_bits = 128;
+  Digest operator()(Digest digest) const { return digest; }
+};
+
+struct Salted {
+  int salt = 0;
+  std::uint64_t operator()(std::uint64_t word) const { return word; }
+};
+struct Compared : Salted {
+  friend bool operator==(const Compared& left, const Compared& right) { return left.salt == right.salt; }
+};
 
 struct NoWidth {
   Digest operator()(std::string_view) const { return {}; }
@@ -271,5 +303,47 @@ void cases() {
   static_cast<void>(BloomFilter<int, XxHash3, Unfolding>({.keys = 10, .fpr = 0.1}).folded(1));
 #else
   static_cast<void>(BloomFilter<int, XxHash3>({.keys = 10, .fpr = 0.1}).folded(1));
+#endif
+
+#if PERHAPS_CASE == 35
+  use<BloomFilter<Careless>>(Careless{});
+#else
+  use<BloomFilter<Careful>>(Careful{});
+#endif
+
+#if PERHAPS_CASE == 36
+  use<BloomFilter<Digest, OfDigests>>(Digest{1, 2});
+#else
+  use<BloomFilter<int>>(Digest{1, 2});
+#endif
+
+#if PERHAPS_CASE == 37
+  use<BloomFilter<int, MixedHash<Salted>>>(1);
+#else
+  use<BloomFilter<int, MixedHash<Compared>>>(1);
+#endif
+
+#if PERHAPS_CASE == 38
+  use<BloomFilter<std::optional<bool>>>(std::optional<int>(1));
+#else
+  use<BloomFilter<std::optional<bool>>>(std::optional<bool>(true));
+#endif
+
+#if PERHAPS_CASE == 39
+  use<BloomFilter<Tied>>("owl");
+#else
+  use<BloomFilter<Tied>>(Tied{});
+#endif
+
+#if PERHAPS_CASE == 40
+  use<BloomFilter<double>>("0.5");
+#else
+  use<BloomFilter<double>>(1);
+#endif
+
+#if PERHAPS_CASE == 41
+  use<BloomFilter<std::tuple<int, int, int>>>(std::pair(1, 2));
+#else
+  use<BloomFilter<std::tuple<int, int>>>(std::pair(1, 2));
 #endif
 }

@@ -14,6 +14,7 @@ set(light
     cstdio
     cstdlib
     cstring
+    initializer_list
     limits
     new
     optional

@@ -227,7 +227,7 @@ auto perhaps_key(const Name& name) { return std::string_view(name.text); }
 
 struct Copied {
   std::string text;
-  explicit Copied(std::string_view t) : text(t) {}
+  Copied(const char* t) : text(t) {}  // NOLINT(google-explicit-constructor)
 };
 auto perhaps_key(const Copied& copied) { return copied.text; }
 
@@ -245,6 +245,10 @@ struct LowerCase {
     }
   }
   operator std::string_view() const { return text; }  // NOLINT(google-explicit-constructor)
+};
+
+struct Spelled {
+  operator std::string() const { return "owl"; }  // NOLINT(google-explicit-constructor)
 };
 
 struct Number {
@@ -402,7 +406,7 @@ TEST_CASE("keys: an argument that converts to a class with perhaps_key lives unt
   CHECK(names.means(named::Derived(text), Named(text)));
   CHECK(names.batches_mean(std::vector<std::string>{text, text + "2"}, {Named(text), Named(text + "2")}));
   Filters<named::Copied> copied;
-  CHECK(copied.means(text.c_str(), named::Copied(text)));
+  CHECK(copied.means(text.c_str(), named::Copied(text.c_str())));
 
   Filters<std::pair<Named, int>> pairs;
   CHECK(pairs.means(std::pair(text, 1), {Named(text), 1}));
@@ -442,6 +446,7 @@ TEST_CASE("keys: wrappers stand for what they refer to") {
   const std::string text = "owl";
   Filters<std::string> texts;
   CHECK(texts.means(std::cref(text), text));
+  CHECK(texts.means(named::Spelled{}, text));
   using Wrapped = std::reference_wrapper<const std::string>;
   const std::string equal = "owl";
   CHECK(digest<Wrapped>(Wrapped(text)) == digest<Wrapped>(Wrapped(equal)));

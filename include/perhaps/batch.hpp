@@ -25,7 +25,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <iterator>
 #include <span>
 #include <type_traits>
 #include <utility>

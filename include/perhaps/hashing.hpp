@@ -241,7 +241,8 @@ constexpr Digest digest_key(const P& policy, const Q& key, const Misfit& misfit)
     return digest_key<std::remove_cv_t<typename Key::type>>(policy, referred(key), misfit);
   } else if constexpr (kind == KeyKind::optional) {
     return digest_optional<Key>(policy, key, misfit);
-  } else if constexpr (kind == KeyKind::bytes && !PlainContent<Key> && MadeFrom<Key, Q>) {
+  } else if constexpr (kind == KeyKind::bytes && MadeFrom<Key, Q> &&
+                       (!PlainContent<Key> || (std::is_class_v<Q> && !BytesKey<Q>))) {
     return with_key<Key>(key, misfit, [&](const Key& made) { return digest_bytes(policy, made, misfit); });
   } else if constexpr (kind == KeyKind::bytes) {
     return digest_bytes(policy, key, misfit);

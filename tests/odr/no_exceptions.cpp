@@ -65,7 +65,9 @@ int main() {
   check(left->try_unite(*right) && left->may_contain("owl") && left->may_contain("fox"), "try_unite");
   check(left->try_intersect(*right) && left->may_contain("fox") && !left->may_contain("owl"), "try_intersect");
   check(!left->try_unite(*other_size) && !left->try_intersect(*other_size), "refusal of another size");
-  check(!left->may_contain(static_cast<const char*>(nullptr)), "a null C string is read as empty");
+  check(!left->may_contain(static_cast<const char*>(nullptr)), "a null C string is certainly not in");
+  left->insert(static_cast<const char*>(nullptr));
+  check(!left->may_contain(""), "a null C string is not put in");
 
   check(!Filter::make({.keys = 1000, .fpr = 0}), "make refuses a rate of 0");
   check(!Filter::make({.keys = 1000, .fpr = 2}), "make refuses a rate of 2");
@@ -127,6 +129,24 @@ int main() {
   check(borrowed && !borrowed->try_folded(3) && borrowed->try_fold_to(0.01), "try_fold_to");
   check(perhaps::try_estimate_sets(*left, *left).has_value(), "try_estimate_sets");
   check(!perhaps::try_estimate_sets(*left, *other_size), "try_estimate_sets refuses another size");
+
+  // A value that no key has is in no filter, and is not put in.
+  auto words = perhaps::BloomFilter<std::uint32_t>::make({.keys = 1000, .fpr = 1e-6});
+  auto counts = perhaps::CountingBloomFilter<std::uint32_t>::make({.keys = 1000, .fpr = 1e-6});
+  auto ids = perhaps::CuckooFilter<std::uint32_t>::make({.keys = 1000});
+  check(words && counts && ids, "make filters of 32-bit words");
+  if (!words || !counts || !ids) return 1;
+  const std::array<std::int64_t, 2> too_large{std::int64_t{1} << 40U, -1};
+  words->insert(too_large[0]);
+  words->insert_range(too_large);
+  counts->insert(too_large[1]);
+  counts->insert_range(too_large);
+  check(!ids->insert(too_large[0]) && ids->insert_range(too_large) == 0, "a cuckoo filter refuses them");
+  check(words->empty() && counts->empty() && ids->empty(), "none is put in");
+  check(!words->test_and_insert(-1) && words->empty(), "test_and_insert puts none in");
+  words->insert(7U);
+  check(!words->may_contain(7 + (std::int64_t{1} << 32U)) && words->may_contain(7L), "7 + 2^32 is not 7");
+  check(!counts->erase(-1) && counts->count(-1) == 0 && !ids->erase(-1), "erase and count");
 
   using Parquet = perhaps::ParquetFilter<std::string>;
   const auto parquet = Parquet::make({.keys = 100, .fpr = 0.01});

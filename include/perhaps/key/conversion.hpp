@@ -22,7 +22,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <iterator>
 #include <limits>
 #include <optional>
 #include <span>
@@ -104,7 +103,14 @@ constexpr std::uint64_t real_bits(double value) noexcept { return std::bit_cast<
 inline constexpr std::uint64_t sign_of_real = std::uint64_t{1} << 63U;
 inline constexpr std::uint64_t infinity_bits = 0x7FF0000000000000U;
 
-constexpr bool is_finite_real(double value) noexcept { return (real_bits(value) & ~sign_of_real) < infinity_bits; }
+template <std::floating_point T>
+constexpr bool is_finite(T value) noexcept {
+  if constexpr (std::same_as<T, double>) {
+    return (real_bits(value) & ~sign_of_real) < infinity_bits;
+  } else {
+    return value <= (std::numeric_limits<T>::max)() && value >= std::numeric_limits<T>::lowest();
+  }
+}
 
 // `key` as a Key of floating point: rounded, as C++ does, and refused where it is beyond the range.
 template <class Key, class Q, class Misfit>
@@ -114,15 +120,12 @@ constexpr Key to_real(const Q& key, const Misfit& misfit) {
     return key;
   } else if constexpr (std::floating_point<T> && sizeof(T) > sizeof(Key)) {
     constexpr auto most = static_cast<T>((std::numeric_limits<Key>::max)());
-    const bool beyond = key > most || key < -most;
-    if (beyond && (!std::same_as<T, double> || is_finite_real(static_cast<double>(key)))) {
-      if (std::same_as<T, double> ||
-          (key <= (std::numeric_limits<T>::max)() && key >= std::numeric_limits<T>::lowest())) {
-        misfit.real(static_cast<double>(key));
-        return Key{};
-      }
+    const T value = key;
+    if ((value > most || value < -most) && is_finite(value)) [[unlikely]] {
+      misfit.real(static_cast<double>(value));
+      return Key{};
     }
-    return static_cast<Key>(key);
+    return static_cast<Key>(value);
   } else if constexpr (std::floating_point<T>) {
     return static_cast<Key>(key);
   } else if constexpr (Integer<T>) {
@@ -193,7 +196,7 @@ concept IsA = std::same_as<std::remove_cv_t<Q>, Key> || std::derived_from<Q, Key
 
 // Whether a Key has to be made of a Q before it is hashed.
 template <class Key, class Q>
-concept MadeFrom = !IsA<Q, Key> && std::constructible_from<Key, const Q&>;
+concept MadeFrom = !IsA<Q, Key> && std::convertible_to<const Q&, Key>;
 
 // `use(k)` for the Key k that `key` is or is converted to. A reference to the object where it is one, else a temporary,
 // which lives until `use` returns.
@@ -209,7 +212,7 @@ constexpr Digest with_key(const Q& key, const Misfit& misfit, const Use& use) {
     const std::string_view bytes = encode_bytes(key, misfit);
     const auto* first = reinterpret_cast<const typename Key::value_type*>(bytes.data());
     return use(Key(first, first + bytes.size()));
-  } else if constexpr (is_text && std::constructible_from<Key, const Q&>) {
+  } else if constexpr (is_text && std::convertible_to<const Q&, Key>) {
     const std::string_view text = encode_bytes(key, misfit);
     if (text.data() == nullptr) return Digest{};
     if constexpr (std::extent_v<Q> != 0) {
@@ -222,14 +225,12 @@ constexpr Digest with_key(const Q& key, const Misfit& misfit, const Use& use) {
       }
     }
     return use(static_cast<Key>(key));
-  } else if constexpr (std::constructible_from<Key, const Q&>) {
+  } else if constexpr (std::convertible_to<const Q&, Key>) {
     return use(static_cast<Key>(key));
   } else if constexpr (BytesKey<Q> && std::constructible_from<Key, std::string_view>) {
     return use(Key(encode_bytes(key, misfit)));
-  } else if constexpr (std::is_arithmetic_v<Key> && std::is_convertible_v<const Q&, Key>) {
-    return use(static_cast<Key>(key));
   } else {
-    static_assert(std::constructible_from<Key, const Q&>,
+    static_assert(std::convertible_to<const Q&, Key>,
                   "perhaps: this argument does not convert to the filter's Key: pass a Key, or give Key a constructor "
                   "that takes it.");
     return Digest{};

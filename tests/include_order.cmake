@@ -1,7 +1,7 @@
 # Includes point one way, and each header names the headers that it may rest on: run as `cmake -P`, with ROOT set.
 #
 #     version, detail  ->  key/integers  ->  digest, key_encoding, cardinality, storage, instruction_set
-#                      ->  key/conversion  ->  hashing, probing, xxhash, borrowed_words  ->  kernel, stored_format  ->  layout  ->  sizing
+#                      ->  key/conversion  ->  hashing, probing, xxhash, borrowed_words  ->  stored/key_kind  ->  kernel, stored_format  ->  layout  ->  sizing
 #                      ->  filters  ->  set_estimate, storable  ->  serialization  ->  parquet  ->  perhaps.hpp
 cmake_minimum_required(VERSION 3.25)
 
@@ -20,6 +20,12 @@ function(floor_of header result)
     set(floor 20)
   elseif(header STREQUAL "key/integers.hpp")
     set(floor 15)
+  elseif(header STREQUAL "stored/byte_range.hpp")
+    set(floor 25)
+  elseif(header STREQUAL "stored/key_kind.hpp")
+    set(floor 35)
+  elseif(header STREQUAL "stored/stream.hpp")
+    set(floor 45)
   elseif(header STREQUAL "key/conversion.hpp")
     set(floor 25)
   elseif(header MATCHES "^(hashing|probing|xxhash|filter_concepts|borrowed_words)\\.hpp$")

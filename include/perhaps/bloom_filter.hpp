@@ -224,7 +224,10 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>, K
   [[nodiscard]] const Hash& hash_policy() const noexcept { return hash_; }
 
   /// The bits themselves, 64 a word, lowest first; those from m on are 0.
-  [[nodiscard]] std::span<const std::uint64_t> words() const noexcept { return words_.words(); }
+  [[nodiscard]] std::span<const std::uint64_t> words() const& noexcept { return words_.words(); }
+  /// Those of a temporary are gone when the statement ends, unless another owns them.
+  void words() const&& requires AllocatingStorage<Words>
+  = delete;
 
   /// X, the number of bits set. Counted, not remembered: O(m/64), and so is each estimate below.
   [[nodiscard]] std::uint64_t set_bits() const noexcept {

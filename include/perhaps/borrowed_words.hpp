@@ -11,13 +11,27 @@
 #ifndef PERHAPS_BORROWED_WORDS_HPP
 #define PERHAPS_BORROWED_WORDS_HPP
 
+#include <perhaps/detail/borrowing.hpp>
 #include <perhaps/storage.hpp>
 #include <perhaps/version.hpp>
 
 #include <cstdint>
 #include <span>
+#include <type_traits>
 
 namespace perhaps::inline PERHAPS_ABI {
+namespace detail {
+
+// The words of `words`, to be kept: `T` is deduced by a forwarding reference.
+template <class Word, class T>
+std::span<Word> kept_words(std::remove_reference_t<T>& words) noexcept {
+  static_assert(!OwningTemporary<T>,
+                "perhaps: this storage refers to its words, and these are gone when this statement ends: give the "
+                "vector or array a name that lives as long as the filter.");
+  return std::span<Word>(words);
+}
+
+}  // namespace detail
 
 /// Words of somebody else, to be read and written. It moves, but has no copies. Filters check that their words are
 /// aligned to a block of their layout, which is all that vector kernels need.
@@ -25,6 +39,11 @@ class BorrowedWords : public detail::PlainWords<std::uint64_t> {
  public:
   /// Over `words` as they are.
   explicit BorrowedWords(std::span<std::uint64_t> words) noexcept : PlainWords(words.data(), words.size()) {}
+
+  /// Over the words of a vector or array that has a name; a temporary does not compile.
+  template <class Words>
+    requires detail::ConvertsToSpan<Words, std::uint64_t>
+  explicit BorrowedWords(Words&& words) noexcept : BorrowedWords(detail::kept_words<std::uint64_t, Words>(words)) {}
 
   BorrowedWords(BorrowedWords&&) = default;
   BorrowedWords& operator=(BorrowedWords&&) = default;
@@ -36,6 +55,12 @@ class ReadOnlyWords : public detail::PlainWords<const std::uint64_t> {
  public:
   /// Over `words` as they are, which must outlive this.
   explicit ReadOnlyWords(std::span<const std::uint64_t> words) noexcept : PlainWords(words.data(), words.size()) {}
+
+  /// Over the words of a vector, array or span of words that has a name; a temporary vector does not compile.
+  template <class Words>
+    requires detail::ConvertsToSpan<Words, const std::uint64_t>
+  explicit ReadOnlyWords(Words&& words) noexcept
+      : ReadOnlyWords(detail::kept_words<const std::uint64_t, Words>(words)) {}
 };
 
 }  // namespace perhaps::inline PERHAPS_ABI

@@ -208,7 +208,8 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
   [[nodiscard]] const Hash& hash_policy() const noexcept { return hash_; }  ///< With its seed, if it has one
 
   /// The counters themselves, 64 / CounterBits a word, lowest first; those from m on are 0.
-  [[nodiscard]] std::span<const std::uint64_t> words() const noexcept { return words_.words(); }
+  [[nodiscard]] std::span<const std::uint64_t> words() const& noexcept { return words_.words(); }
+  void words() const&& = delete;  ///< Those of a temporary are gone when the statement ends
 
   /// X, the number of counters that are not 0. Counted, not remembered: O(m), and so is each estimate below.
   [[nodiscard]] std::uint64_t set_counters() const noexcept {

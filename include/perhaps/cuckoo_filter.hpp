@@ -238,7 +238,8 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
   [[nodiscard]] const Hash& hash_policy() const noexcept { return hash_; }
 
   /// The packed buckets (detail/fingerprint_table.hpp), then zeros. The same bytes on every platform.
-  [[nodiscard]] std::span<const std::byte> packed() const noexcept { return std::as_bytes(words_.words()); }
+  [[nodiscard]] std::span<const std::byte> packed() const& noexcept { return std::as_bytes(words_.words()); }
+  void packed() const&& = delete;  ///< Those of a temporary are gone when the statement ends
 
   /// The false-positive rate at the present load.
   [[nodiscard]] double current_fpr() const noexcept { return expected_fpr(size_); }

@@ -21,6 +21,8 @@
 #include <perhaps/detail/error.hpp>
 #include <perhaps/storable.hpp>
 #include <perhaps/storage.hpp>
+#include <perhaps/stored/byte_range.hpp>
+#include <perhaps/stored/stream.hpp>
 #include <perhaps/stored_format.hpp>
 #include <perhaps/version.hpp>
 
@@ -62,9 +64,6 @@ void for_each_piece(const F& filter, Use use) {
     }
   }
 }
-
-// What is hashed and copied piece by piece, so that the second finds it in the cache.
-inline constexpr std::size_t cached_bytes = std::size_t{1} << 18U;
 
 // Not inlined: GCC does not see that there is room, and warns.
 [[gnu::noinline]] inline void append(std::vector<std::byte>& bytes, std::span<const std::byte> more) {
@@ -175,6 +174,25 @@ void load_into(F& filter, std::span<const std::byte> bytes) requires detail::exc
   filter = from_bytes<F>(bytes);
 }
 
+/// The filter that was saved as `bytes`, or the reason why there is none, from bytes of any type: std::string,
+/// std::string_view, a vector, array or span of std::byte, unsigned char or char. O(m).
+template <class F, detail::OtherBytes Range>
+[[nodiscard]] Loaded<F> try_from_bytes(const Range& bytes) noexcept {
+  return try_from_bytes<F>(detail::bytes_of(bytes));
+}
+
+/// The filter that was saved as `bytes`, from bytes of any type. O(m). Throws FormatError, std::bad_alloc.
+template <class F, detail::OtherBytes Range>
+[[nodiscard]] F from_bytes(const Range& bytes) requires detail::exceptions_enabled {
+  return from_bytes<F>(detail::bytes_of(bytes));
+}
+
+/// Loads the filter that was saved as `bytes`, of any type, into one that is there: unchanged if that throws.
+template <class F, detail::OtherBytes Range>
+void load_into(F& filter, const Range& bytes) requires detail::exceptions_enabled {
+  load_into(filter, detail::bytes_of(bytes));
+}
+
 /// A read-only filter of type F over stored bytes, in place: for mapped files and received buffers. It answers like the
 /// filter that was saved. The bytes must stay, unchanged, as long as the view. No allocation; O(1) or O(m), see Verify.
 /// Refused besides for the reasons of loading: FormatReason::alignment unless the payload, 64 bytes from the beginning,
@@ -207,6 +225,22 @@ template <class F>
   return try_view_bytes<F>(bytes, verify).value();
 }
 
+/// A read-only filter over bytes of any type, in place, or the reason why there is none. The range must be an object
+/// that has a name, or one that refers to bytes of others, such as a std::span or std::string_view: the view would
+/// outlive the bytes of a temporary std::string or vector, so these do not compile.
+template <class F, detail::OtherBytes Range>
+[[nodiscard]] Loaded<detail::ViewOf<F>> try_view_bytes(Range&& bytes, Verify verify = Verify::everything) noexcept {
+  return try_view_bytes<F>(detail::kept_bytes<Range>(bytes), verify);
+}
+
+/// A read-only filter over bytes of any type, in place, which the range refers to or owns; temporaries that own them do
+/// not compile. Throws FormatError.
+template <class F, detail::OtherBytes Range>
+[[nodiscard]] detail::ViewOf<F> view_bytes(Range&& bytes,
+                                           Verify verify = Verify::everything) requires detail::exceptions_enabled {
+  return view_bytes<F>(detail::kept_bytes<Range>(bytes), verify);
+}
+
 /// Writes the stored bytes of `filter` and flushes, so that a full disk shows. False if the stream fails. O(m).
 template <class F, class Traits>
 [[nodiscard]] bool try_write(const F& filter, std::basic_ostream<char, Traits>& out) {
@@ -233,73 +267,38 @@ void write(const F& filter, std::basic_ostream<char, Traits>& out) requires deta
 
 namespace detail {
 
-// How much is left in a stream that can be asked, such as a file.
-template <class Stream>
-std::optional<std::uint64_t> bytes_left(Stream& in) {
-  const auto here = in.tellg();
-  if (here == typename Stream::pos_type(-1)) {
-    in.clear();
-    return std::nullopt;
-  }
-  in.seekg(0, Stream::end);
-  const auto end = in.tellg();
-  in.clear();
-  in.seekg(here);
-  if (!in.good() || end == typename Stream::pos_type(-1) || end < here) return std::nullopt;
-  return static_cast<std::uint64_t>(end - here);
-}
-
-// Reads a payload of `size` words and adds it to the checksum. A stream that can't say how much is left is not
-// believed: memory grows with what has really come, doubling.
-template <class Stream>
-Loaded<OwnedWords> read_words(Stream& in, std::size_t size, Checksum& checksum) {
-  constexpr std::size_t piece = cached_bytes / 8;
-  const auto left = bytes_left(in);
-  if (left && *left / 8 < size) return FormatFailure{FormatReason::truncated, *left, size * std::uint64_t{8}};
-  auto words = OwnedWords::make(left ? size : (std::min)(size, piece));
-  std::size_t read = 0;
-  while (words && read < size) {
-    if (read == words->size()) {
-      auto larger = OwnedWords::make(read > size / 2 ? size : 2 * read);
-      if (larger) std::ranges::copy(words->words(), larger->words().begin());
-      words = std::move(larger);
-      continue;
-    }
-    const auto next = words->words().subspan(read, (std::min)(piece, words->size() - read));
-    in.read(reinterpret_cast<char*>(next.data()), static_cast<std::streamsize>(next.size_bytes()));
-    if (in.bad()) return FormatFailure{FormatReason::stream};
-    const auto got = static_cast<std::uint64_t>(in.gcount());
-    if (got != next.size_bytes()) return FormatFailure{FormatReason::truncated, read * 8 + got, size * 8};
-    checksum.add(std::as_bytes(next));
-    read += next.size();
-  }
-  if (!words) return FormatFailure{FormatReason::memory, size * std::uint64_t{8}, 0};
-  return *std::move(words);
+template <class F, class Stream>
+Loaded<F> read_filter(Stream& in) {
+  if (in.fail()) return FormatFailure{FormatReason::stream};
+  std::array<std::byte, stored_header_bytes> head{};
+  const std::size_t got = read_bytes(in, head);
+  if (in.bad()) return FormatFailure{FormatReason::stream};
+  const auto header = try_stored_header(Bytes(head).first(got));
+  if (!header) return header.failure();
+  if (const auto failure = find_mismatch<F>(*header)) return *failure;
+  Checksum checksum(*header);
+  auto words = read_words(in, static_cast<std::size_t>(header->payload_bytes / 8), head.back(), checksum);
+  if (!words) return words.failure();
+  if (const auto damage = find_damage<F>(*header, std::as_bytes(words->words()), checksum.value())) return *damage;
+  to_native<F>(words->words());
+  return StoredAccess::make<F>(*header, *std::move(words));
 }
 
 }  // namespace detail
 
 /// The filter whose stored bytes come next in `in`, or the reason why there is none. Reads no byte more, so filters can
 /// follow one another; after a failure the stream is somewhere within. A header that promises more than there is takes
-/// no more memory than three times what has come. O(m).
+/// no more memory than three times what has come and 256 KiB. Streams that can't seek or tell will do. O(m).
+/// Throws only what the stream was asked to throw by its exceptions(), once reading has failed.
 template <class F, class Traits>
 [[nodiscard]] Loaded<F> try_read(std::basic_istream<char, Traits>& in) {
   static_assert(detail::explain_storable<F>());
   static_assert(detail::OwningFilter<F>, "perhaps: read into a filter that owns its words.");
-  std::array<std::byte, stored_header_bytes> head{};
-  in.read(reinterpret_cast<char*>(head.data()), static_cast<std::streamsize>(head.size()));
-  if (in.bad()) return FormatFailure{FormatReason::stream};
-  const auto header = try_stored_header(std::span(head).first(static_cast<std::size_t>(in.gcount())));
-  if (!header) return header.failure();
-  if (const auto failure = detail::find_mismatch<F>(*header)) return *failure;
-  detail::Checksum checksum(*header);
-  auto words = detail::read_words(in, static_cast<std::size_t>(header->payload_bytes / 8), checksum);
-  if (!words) return words.failure();
-  if (const auto damage = detail::find_damage<F>(*header, std::as_bytes(words->words()), checksum.value())) {
-    return *damage;
-  }
-  detail::to_native<F>(words->words());
-  return detail::StoredAccess::make<F>(*header, *std::move(words));
+  const auto exceptions = in.exceptions();
+  in.exceptions(std::ios_base::goodbit);
+  Loaded<F> loaded = detail::read_filter<F>(in);
+  in.exceptions(exceptions);
+  return loaded;
 }
 
 /// The same. Throws FormatError, std::bad_alloc.

@@ -179,6 +179,11 @@ class OwnedWords : public detail::PlainWords<std::uint64_t> {
 
   ~OwnedWords() { release(); }
 
+  std::span<std::uint64_t> words() & noexcept { return PlainWords::words(); }             ///< All words. O(1)
+  std::span<const std::uint64_t> words() const& noexcept { return PlainWords::words(); }  ///< All words. O(1)
+  void words() && = delete;       ///< A temporary's words are gone when the statement ends
+  void words() const&& = delete;  ///< A temporary's words are gone when the statement ends
+
   /// Whether sizes and all words are equal. O(size).
   friend bool operator==(const OwnedWords& left, const OwnedWords& right) noexcept {
     return left.size() == right.size() && detail::equal_words(left.data(), right.data(), left.size());

@@ -11,6 +11,10 @@ namespace support {
 // How many so far.
 std::size_t allocations() noexcept;
 
+// The size of the largest since the last reset, in bytes.
+std::size_t largest_allocation() noexcept;
+void reset_largest_allocation() noexcept;
+
 }  // namespace support
 
 #endif

@@ -42,8 +42,8 @@ TEST_CASE("a header has what the description says, at the offsets that it says")
   const Bloom filter({.bits = 601, .hashes = 7}, perhaps::XxHash3(0x0102030405060708));
   const Bytes bytes = perhaps::to_bytes(filter);
   REQUIRE(bytes.size() == 64 + 80);
-  const std::array<unsigned char, 24> first{0x89, 'P', 'F', '\n', 1, 1, 1, 1, 1, 0, 0, 0,
-                                            1,    0,   0,   0,    3, 0, 0, 0, 7, 0, 1, 0};
+  const std::array<unsigned char, 24> first{0x89, 'P', 'F', '\n', 1, 1, 7, 1, 1,    0, 0, 0,
+                                            1,    0,   0,   0,    3, 0, 0, 0, 0x51, 0, 0, 0};
   for (std::size_t i = 0; i < first.size(); ++i) CHECK(std::to_integer<int>(bytes[i]) == first[i]);
   CHECK(support::get<std::uint64_t>(bytes, 24) == 0x0102030405060708);
   CHECK(support::get<std::uint64_t>(bytes, 32) == 601);
@@ -59,8 +59,8 @@ TEST_CASE("a header has what the description says, at the offsets that it says")
   const Bytes table = perhaps::to_bytes(cuckoo);
   CHECK(std::to_integer<int>(table[5]) == 3);
   CHECK(std::to_integer<int>(table[7]) == 17);
-  CHECK(std::to_integer<int>(table[20]) == 0);
-  CHECK(std::to_integer<int>(table[21]) == 2);
+  CHECK(std::to_integer<int>(table[6]) == 0);
+  CHECK(support::get<std::uint32_t>(table, 12) == 0x3002);
   CHECK(support::get<std::uint64_t>(table, 32) == 9);
   CHECK(support::get<std::uint64_t>(table, 40) == 1);
 }
@@ -134,18 +134,18 @@ TEST_CASE("each mismatch has a reason of its own") {  // BUGS Z03, Z08
   for (const unsigned kind : {0U, 2U, 3U, 4U, 255U}) {
     check_refused<Bloom>(resealed_with(bloom, 5, static_cast<std::uint8_t>(kind)), FormatReason::kind);
   }
-  check_refused<Bloom>(resealed_with(bloom, 6, std::uint8_t{2}), FormatReason::key_encoding);
+  check_refused<Bloom>(resealed_with(bloom, 20, std::uint32_t{0x52}), FormatReason::key_encoding);
   check_refused<Bloom>(resealed_with(bloom, 7, std::uint8_t{2}), FormatReason::reserved);
   check_refused<Bloom>(resealed_with(bloom, 8, std::uint32_t{2}), FormatReason::hash);
   check_refused<Bloom>(resealed_with(bloom, 8, std::uint32_t{0x80000001}), FormatReason::hash);
   check_refused<Bloom>(resealed_with(bloom, 12, std::uint32_t{0x1200}), FormatReason::layout);
   check_refused<Bloom>(resealed_with(bloom, 16, std::uint32_t{1}), FormatReason::probes);
   for (const unsigned hashes : {0U, 65U, 255U}) {
-    check_refused<Bloom>(resealed_with(bloom, 20, static_cast<std::uint8_t>(hashes)), FormatReason::hashes);
+    check_refused<Bloom>(resealed_with(bloom, 6, static_cast<std::uint8_t>(hashes)), FormatReason::hashes);
   }
-  check_refused<Bloom>(resealed_with(bloom, 21, std::uint8_t{1}), FormatReason::reserved);
-  check_refused<Bloom>(resealed_with(bloom, 22, std::uint8_t{3}), FormatReason::key_kind);
-  check_refused<Bloom>(resealed_with(bloom, 23, std::uint8_t{1}), FormatReason::reserved);
+  check_refused<Bloom>(resealed_with(bloom, 20, std::uint32_t{0xC1}), FormatReason::key_kind);
+  check_refused<Bloom>(resealed_with(bloom, 20, std::uint32_t{0xFFFFFFF1}), FormatReason::key_kind);
+  check_refused<Bloom>(resealed_with(bloom, 20, std::uint32_t{0x1}), FormatReason::key_kind);
   check_refused<Bloom>(resealed_with(bloom, 32, std::uint64_t{0}), FormatReason::cells);
   check_refused<Bloom>(resealed_with(bloom, 32, std::uint64_t{1}), FormatReason::length);
   check_refused<Bloom>(resealed_with(bloom, 40, std::uint64_t{1}), FormatReason::reserved);
@@ -159,28 +159,29 @@ TEST_CASE("each mismatch has a reason of its own") {  // BUGS Z03, Z08
   check_refused<Counting>(bloom, FormatReason::kind);
   check_refused<Counting>(resealed_with(counting, 7, std::uint8_t{0}), FormatReason::counter_width);
   check_refused<Counting>(resealed_with(counting, 32, std::uint64_t{0}), FormatReason::cells);
-  check_refused<Counting>(resealed_with(counting, 20, std::uint8_t{0}), FormatReason::hashes);
+  check_refused<Counting>(resealed_with(counting, 6, std::uint8_t{0}), FormatReason::hashes);
 
   const Bytes cuckoo = perhaps::to_bytes(support::stored_example<Cuckoo>());
   check_refused<perhaps::CuckooFilter<std::uint64_t, 16, 2>>(cuckoo, FormatReason::fingerprint_width);
   check_refused<perhaps::CuckooFilter<std::uint64_t, 17, 4>>(cuckoo, FormatReason::bucket_size);
   check_refused<Cuckoo>(resealed_with(cuckoo, 7, std::uint8_t{0}), FormatReason::fingerprint_width);
-  check_refused<Cuckoo>(resealed_with(cuckoo, 21, std::uint8_t{0}), FormatReason::bucket_size);
+  check_refused<Cuckoo>(resealed_with(cuckoo, 12, std::uint32_t{0x3003}), FormatReason::bucket_size);
   check_refused<Cuckoo>(resealed_with(cuckoo, 32, std::uint64_t{0}), FormatReason::cells);
-  check_refused<Cuckoo>(resealed_with(cuckoo, 20, std::uint8_t{1}), FormatReason::reserved);
+  check_refused<Cuckoo>(resealed_with(cuckoo, 6, std::uint8_t{1}), FormatReason::reserved);
   check_refused<Cuckoo>(resealed_with(cuckoo, 12, std::uint32_t{1}), FormatReason::layout);
+  check_refused<Cuckoo>(resealed_with(cuckoo, 12, std::uint32_t{0x3000}), FormatReason::layout);
+  check_refused<Bloom>(resealed_with(bloom, 12, std::uint32_t{0x3002}), FormatReason::layout);
 
   using Parquet = perhaps::ParquetFilter<std::uint64_t>;
   const Bytes parquet = perhaps::to_bytes(support::stored_example<Parquet>());
   check_refused<Parquet>(resealed_with(parquet, 24, std::uint64_t{1}), FormatReason::seed);
-  check_refused<Parquet>(resealed_with(parquet, 20, std::uint8_t{7}), FormatReason::hashes);
+  check_refused<Parquet>(resealed_with(parquet, 6, std::uint8_t{7}), FormatReason::hashes);
   using Blocked = perhaps::BloomFilter<std::uint64_t, perhaps::XxHash3, perhaps::Blocked<>>;
   const Bytes blocked = perhaps::to_bytes(support::stored_example<Blocked>());
   check_refused<Blocked>(resealed_with(blocked, 32, support::get<std::uint64_t>(blocked, 32) - 1), FormatReason::cells);
   check_refused<Bloom>(blocked, FormatReason::layout);
   check_refused<perhaps::BloomFilter<std::string>>(bloom, FormatReason::key_kind);
   check_refused<perhaps::BloomFilter<double>>(bloom, FormatReason::key_kind);
-  CHECK(perhaps::try_from_bytes<perhaps::BloomFilter<int>>(bloom));  // integers hash alike, whatever their width
 }
 
 TEST_CASE("a count that does not match the table is refused") {  // BUGS Z05
@@ -245,7 +246,7 @@ TEST_CASE("a header can be read without knowing the filter") {
   const Bytes bytes = perhaps::to_bytes(Cuckoo(perhaps::CuckooParameters{.buckets = 9}, perhaps::XxHash3(3)));
   const auto header = perhaps::try_stored_header(bytes);
   REQUIRE(header);
-  CHECK((header->kind == 3 && header->cell_bits == 17 && header->bucket_size == 2));
+  CHECK((header->kind == 3 && header->cell_bits == 17 && header->bucket_size() == 2));
   CHECK((header->cells == 9 && header->seed == 3 && header->payload_bytes + 64 == bytes.size()));
   CHECK(perhaps::try_stored_header(std::span(bytes).first(63)).reason() == FormatReason::truncated);
 }

@@ -149,7 +149,7 @@ TEMPLATE_LIST_TEST_CASE("a view refuses what loading refuses", "", support::Stor
     longer.push_back({});
     CHECK(reason(longer, verify) == FormatReason::too_long);
     CHECK(reason(support::resealed_with(bytes, 32, std::uint64_t{0}), verify) == FormatReason::cells);
-    CHECK(reason(support::resealed_with(bytes, 20, std::uint8_t{0}), verify) == FormatReason::hashes);
+    CHECK(reason(support::resealed_with(bytes, 6, std::uint8_t{0}), verify) == FormatReason::hashes);
     CHECK(reason(support::resealed_with(bytes, 32, std::uint64_t{1} << 40U), verify) == FormatReason::length);
     const std::uint64_t bits = support::get<std::uint64_t>(bytes, 32);
     if (bits % 64 != 0) {

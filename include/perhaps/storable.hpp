@@ -21,6 +21,7 @@
 #include <perhaps/hashing.hpp>
 #include <perhaps/key_encoding.hpp>
 #include <perhaps/layout/layout.hpp>
+#include <perhaps/stored/key_kind.hpp>
 #include <perhaps/stored_format.hpp>
 #include <perhaps/version.hpp>
 
@@ -86,21 +87,6 @@ consteval bool explain_storable() {
   return true;
 }
 
-template <class Key>
-consteval std::uint8_t stored_key_kind() {
-  constexpr KeyKind kind = kind_of_key<Key>();
-  if constexpr (kind == KeyKind::custom) {
-    return stored_key_kind<std::remove_cvref_t<decltype(perhaps_key(std::declval<const Key&>()))>>();
-  } else {
-    return kind == KeyKind::word       ? 1
-           : kind == KeyKind::real     ? 2
-           : kind == KeyKind::bytes    ? 3
-           : kind == KeyKind::tuple    ? 4
-           : kind == KeyKind::optional ? 5
-                                       : 7;
-  }
-}
-
 // The one friend that filters have for being saved: reads and makes them.
 struct StoredAccess {
   // What the header of any filter of type F says, its sizes left open.
@@ -109,10 +95,10 @@ struct StoredAccess {
     StoredHeader header;
     header.kind = stored_kind<F>;
     header.hash_id = stored_id_of<typename F::hasher>();
-    header.key_kind = stored_key_kind<typename F::key_type>();
+    header.key_kind = key_kind_id<std::remove_cv_t<typename F::key_type>, typename F::hasher>();
     if constexpr (stored_kind<F> == 3) {
       header.cell_bits = F::fingerprint_bits;
-      header.bucket_size = F::bucket_size;
+      header.layout_id = 0x3000 + F::bucket_size;
     } else {
       if constexpr (stored_kind<F> == 2) header.cell_bits = F::counter_bits;
       else header.cell_bits = 1;
@@ -201,9 +187,10 @@ std::optional<FormatFailure> find_mismatch(const StoredHeader& header) noexcept 
     if (found != expected && !failure) failure = FormatFailure{reason, found, expected};
   };
   differ(R::kind, header.kind, own.kind);
-  differ(R::key_encoding, header.key_encoding, own.key_encoding);
-  differ(R::key_kind, header.key_kind, own.key_kind);
+  differ(R::key_encoding, key_encoding_of(header.key_kind), key_encoding_of(own.key_kind));
   differ(R::hash, header.hash_id, own.hash_id);
+  if (!key_kind_holds(own.key_kind, header.key_kind)) differ(R::key_kind, header.key_kind, own.key_kind);
+  if (header.bucket_size() != 0) differ(R::bucket_size, header.bucket_size(), own.bucket_size());
   differ(R::layout, header.layout_id, own.layout_id);
   differ(R::probes, header.probe_id, own.probe_id);
   constexpr bool cuckoo = stored_kind<F> == 3;
@@ -211,8 +198,6 @@ std::optional<FormatFailure> find_mismatch(const StoredHeader& header) noexcept 
          : stored_kind<F> == 2 ? R::counter_width
                                : R::reserved,
          header.cell_bits, own.cell_bits);
-  differ(cuckoo ? R::bucket_size : R::reserved, header.bucket_size, own.bucket_size);
-  differ(R::reserved, header.zero, 0);
   if (!SeededPolicy<typename F::hasher>) differ(R::seed, header.seed, 0);
   if (cuckoo) differ(R::reserved, header.hashes, 0);
   else differ(R::reserved, header.keys, 0);

@@ -8,15 +8,13 @@
 ///        0      4    magic: 89 50 46 0A, that is "\x89PF\n"
 ///        4      1    format version: 1
 ///        5      1    kind of filter: 1 Bloom, 2 counting, 3 cuckoo
-///        6      1    key encoding version: 1 (key_encoding.hpp)
+///        6      1    k, hashes per key; 0 for cuckoo
 ///        7      1    bits per cell: 1 for Bloom, width of a counter, width of a fingerprint
 ///        8      4    hash id: 1 XxHash3, 2 ParquetHash
-///       12      4    layout id: 1 Scattered, 0x1000 + B Blocked<B>, 0x2000 + w SplitBlock<w, 8>; 0 for cuckoo
+///       12      4    layout id: 1 Scattered, 0x1000 + B Blocked<B>, 0x2000 + w SplitBlock<w, 8>; 0x3000 + b for cuckoo
+///                    filters with b fingerprints per bucket
 ///       16      4    probe id: 1 DoubleHashing, 2 Enhanced.., 3 RotatingDoubleHashing; 0 for split blocks and cuckoo
-///       20      1    k, hashes per key; 0 for cuckoo
-///       21      1    fingerprints per bucket; 0 for the others
-///       22      1    kind of key: 1 integer, 2 real, 3 bytes, 4 tuple, 5 optional, 6 object, 7 as the hash policy says
-///       23      1    0
+///       20      4    kind of key, and in its lowest four bits the key encoding version: 1; see below
 ///       24      8    seed of the hash policy; 0 for one that takes none
 ///       32      8    cells: m bits, m counters, or buckets
 ///       40      8    fingerprints in the table (size()); 0 for the others
@@ -30,6 +28,17 @@
 ///
 /// Policies of others have ids with the highest bit set, declared as `static constexpr std::uint32_t stored_id`.
 ///
+/// The kind of key is a number of one hexadecimal digit for each part of the type, from low to high, and zeros:
+///
+///     0 end of a tuple    2 to 5  unsigned integers of 8, 16, 32, 64 bits    A, B  floating point of 32, 64 bits
+///     C text or bytes     6 to 9  signed integers of 8, 16, 32, 64 bits      D     optional, followed by its value
+///     10 bool, 11 char, 12 and 13 wchar_t of 16 and 32 bits (in this order)  E     tuple, followed by its fields and 0
+///     F other types and those of more digits, followed by a checksum of 24 bits
+///
+/// So std::uint64_t is 0x51 with the version in front, and std::pair<int, std::string> 0xC8E1. A filter loads as a
+/// filter of another Key where that finds every argument that the stored one took: integers as integers that hold all
+/// of their values. Enumerations are their underlying types, classes what their perhaps_key returns.
+///
 /// Loading trusts nothing: all of it is checked, lengths against each other and against what is there, before memory is
 /// taken. Bytes that are not exactly what saving a filter gives are refused, with the reason.
 #ifndef PERHAPS_STORED_FORMAT_HPP
@@ -38,6 +47,8 @@
 #include <perhaps/detail/byte_order.hpp>
 #include <perhaps/detail/error.hpp>
 #include <perhaps/key_encoding.hpp>
+#include <perhaps/stored/byte_range.hpp>
+#include <perhaps/stored/key_kind.hpp>
 #include <perhaps/version.hpp>
 #include <perhaps/xxhash.hpp>
 
@@ -64,7 +75,7 @@ enum class FormatReason : unsigned char {
   reserved,           ///< a field that is 0 in this version, or for this kind of filter, is not
   kind,               ///< another class of filter
   key_encoding,       ///< keys were hashed by another version of key_encoding.hpp
-  key_kind,           ///< keys of another kind: integers instead of text, for instance
+  key_kind,           ///< keys of a kind of which the filter asked for would deny some: signed integers for unsigned
   hash,               ///< another hash policy
   layout,             ///< another layout
   probes,             ///< another probe sequence
@@ -106,7 +117,7 @@ inline std::string describe(const FormatFailure& failure) {
       "a reserved field is {}, not 0",
       "another kind of filter: {}, asked for {} (1 Bloom, 2 counting, 3 cuckoo)",
       "its keys have another encoding version: {}, this library's is {}",
-      "its keys are of another kind: {}, asked for {} (1 integer, 2 real, 3 bytes, 4 tuple, 5 optional, 6 object)",
+      "its keys are {}, asked for {}",
       "its hash policy has another id: {}, asked for {}",
       "its layout has another id: {}, asked for {}",
       "its probe sequence has another id: {}, asked for {}",
@@ -134,7 +145,8 @@ inline std::string describe(const FormatFailure& failure) {
   for (const std::uint64_t value : {failure.found, failure.expected}) {
     const std::size_t gap = sentence.find("{}", at);
     if (gap == std::string_view::npos) break;
-    text.append(sentence.substr(at, gap - at)).append(std::to_string(value));
+    text.append(sentence.substr(at, gap - at));
+    text.append(failure.reason == FormatReason::key_kind ? detail::describe_key_kind(value) : std::to_string(value));
     at = gap + 2;
   }
   return text.append(sentence.substr(at));
@@ -195,22 +207,24 @@ class Loaded {
 
 /// The header, field by field, in the order of the table of stored_format.hpp.
 struct StoredHeader {
-  std::uint8_t version = stored_format_version;      ///< Format version
-  std::uint8_t kind = 0;                             ///< 1 Bloom, 2 counting, 3 cuckoo
-  std::uint8_t key_encoding = key_encoding_version;  ///< key_encoding_version
-  std::uint8_t cell_bits = 0;                        ///< Bits per cell
-  std::uint32_t hash_id = 0;                         ///< Of the hash policy
-  std::uint32_t layout_id = 0;                       ///< 0 for cuckoo filters
-  std::uint32_t probe_id = 0;                        ///< 0 for split blocks and cuckoo filters
-  std::uint8_t hashes = 0;                           ///< k; 0 for cuckoo filters
-  std::uint8_t bucket_size = 0;                      ///< b; 0 but for cuckoo filters
-  std::uint8_t key_kind = 0;                         ///< 1 to 7
-  std::uint8_t zero = 0;                             ///< Reserved
-  std::uint64_t seed = 0;                            ///< Of the hash policy, or 0
-  std::uint64_t cells = 0;                           ///< m bits, m counters, or buckets
-  std::uint64_t keys = 0;                            ///< size() of a cuckoo filter, or 0
-  std::uint64_t payload_bytes = 0;                   ///< What follows the header
-  std::uint64_t checksum = 0;                        ///< XXH3-64 of header and payload
+  std::uint8_t version = stored_format_version;  ///< Format version
+  std::uint8_t kind = 0;                         ///< 1 Bloom, 2 counting, 3 cuckoo
+  std::uint8_t hashes = 0;                       ///< k; 0 for cuckoo filters
+  std::uint8_t cell_bits = 0;                    ///< Bits per cell
+  std::uint32_t hash_id = 0;                     ///< Of the hash policy
+  std::uint32_t layout_id = 0;  ///< Of the layout; for cuckoo filters, 0x3000 + fingerprints per bucket
+  std::uint32_t probe_id = 0;   ///< 0 for split blocks and cuckoo filters
+  std::uint32_t key_kind = key_encoding_version;  ///< key_encoding_version, and the kind of key from bit 4 on
+  std::uint64_t seed = 0;                         ///< Of the hash policy, or 0
+  std::uint64_t cells = 0;                        ///< m bits, m counters, or buckets
+  std::uint64_t keys = 0;                         ///< size() of a cuckoo filter, or 0
+  std::uint64_t payload_bytes = 0;                ///< What follows the header
+  std::uint64_t checksum = 0;                     ///< XXH3-64 of header and payload
+
+  /// Fingerprints per bucket of a cuckoo filter, or 0.
+  constexpr std::uint32_t bucket_size() const noexcept {
+    return kind == 3 && layout_id / 256 == 0x30 ? layout_id % 256 : 0;
+  }
 
   /// Equal in every field.
   friend bool operator==(const StoredHeader&, const StoredHeader&) = default;
@@ -225,15 +239,12 @@ template <class Header, class Visit>
 constexpr void for_each_field(Header& header, Visit visit) {
   visit(4, header.version);
   visit(5, header.kind);
-  visit(6, header.key_encoding);
+  visit(6, header.hashes);
   visit(7, header.cell_bits);
   visit(8, header.hash_id);
   visit(12, header.layout_id);
   visit(16, header.probe_id);
-  visit(20, header.hashes);
-  visit(21, header.bucket_size);
-  visit(22, header.key_kind);
-  visit(23, header.zero);
+  visit(20, header.key_kind);
   visit(24, header.seed);
   visit(32, header.cells);
   visit(40, header.keys);
@@ -291,6 +302,11 @@ inline Loaded<StoredHeader> try_stored_header(std::span<const std::byte> bytes) 
   });
   return header;
 }
+
+/// The header at the beginning of bytes of another type: a std::string, a vector or a span of unsigned char, and so on.
+template <class Range>
+  requires detail::OtherBytes<Range> Loaded<StoredHeader> try_stored_header(const Range& bytes)
+noexcept { return try_stored_header(detail::bytes_of(bytes)); }
 
 }  // namespace perhaps::inline PERHAPS_ABI
 

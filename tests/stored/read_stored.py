@@ -90,11 +90,13 @@ def split_64(h, k):
 
 class Stored:
     def __init__(self, data):
-        magic, version, self.kind, encoding, self.cell_bits = struct.unpack_from("<4sBBBB", data, 0)
-        self.hash, self.layout, self.probe, self.k, self.bucket_size, key_kind, zero = struct.unpack_from(
-            "<IIIBBBB", data, 8)
+        magic, version, self.kind, self.k, self.cell_bits = struct.unpack_from("<4sBBBB", data, 0)
+        self.hash, self.layout, self.probe, key_kind = struct.unpack_from("<IIII", data, 8)
+        self.bucket_size = self.layout - 0x3000 if self.kind == 3 else 0
         self.seed, self.cells, self.keys, payload, _ = struct.unpack_from("<QQQQQ", data, 24)
-        assert magic == b"\x89PF\n" and version == 1 and encoding == 1 and key_kind == 1 and zero == 0
+        assert magic == b"\x89PF\n" and version == 1
+        # Key encoding version 1, and unsigned integers of 64 bits.
+        assert key_kind == 0x51, hex(key_kind)
         assert len(data) == 64 + payload and payload % 8 == 0
         self.payload = data[64:]
         width = self.cell_bits * (self.bucket_size if self.kind == 3 else 1)

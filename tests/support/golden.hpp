@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 // The filters whose stored bytes are committed under tests/data/golden, one for each kind, layout, probe sequence and
-// width: they must load, and be written byte for byte the same, for ever.
+// width: they must load, and be written byte for byte the same.
 #ifndef PERHAPS_TESTS_SUPPORT_GOLDEN_HPP
 #define PERHAPS_TESTS_SUPPORT_GOLDEN_HPP
 

@@ -153,6 +153,8 @@ class SplitBlock:
 
 def layout_of(layout_type):
     name = re.sub(r"^.*?::(?=\w+<)", "", layout_type.strip_typedefs().name.split("<", 1)[0] + "<")[:-1]
+    if name == "ParquetBlock":
+        return SplitBlock(32)
     if name == "Scattered":
         return Scattered
     if name == "Blocked":

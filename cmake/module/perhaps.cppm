@@ -110,6 +110,7 @@ using perhaps::write;
 // Parquet
 using perhaps::from_parquet;
 using perhaps::from_parquet_bits;
+using perhaps::ParquetBlock;
 using perhaps::ParquetFilter;
 using perhaps::ParquetHash;
 using perhaps::to_parquet;

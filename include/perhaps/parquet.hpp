@@ -2,9 +2,9 @@
 //
 /// \file
 /// Apache Parquet's split-block Bloom filters, byte for byte: ParquetHash hashes values as Parquet does,
-/// `SplitBlock<32, 8>` places their bits, and the functions here write and read what a Parquet file holds.
+/// ParquetBlock places their bits, and the functions here write and read what a Parquet file holds.
 ///
-///     ParquetFilter<std::string> filter({.keys = 1000, .fpr = 0.01});       // a BloomFilter
+///     ParquetFilter<std::string> filter({.keys = 1000, .fpr = 0.01});       // a BloomFilter of 2048 bytes
 ///     const auto column_filter = to_parquet(filter);                        // header and bits, at bloom_filter_offset
 ///     auto theirs = from_parquet<ParquetFilter<std::string>>(bytes_there);
 ///
@@ -13,7 +13,12 @@
 ///     hashed           its bytes       4 or 8 bytes, little-endian   4 or 8 bytes
 ///
 /// The width of an integer matters here, unlike elsewhere in this library: use the column's. Reals are hashed by their
-/// bits, as files have them: -0.0 and 0.0 differ, so ask for both. Parquet has 2^31 - 1 bytes at most.
+/// bits, as files have them. So -0.0 and 0.0, which are equal, have two digests: insert puts in the one that it is
+/// given, and lookups by value ask for both. Who asks by a Digest asks for one of them.
+///
+/// Sizes: the format allows any number of blocks up to 2^31 - 32 bytes, and so does `ParquetFilter({.bits = m, .hashes
+/// = 8})`. But Apache Arrow's C++ library, and what is built on it, reads powers of two from 32 bytes to 128 MiB only.
+/// So a filter that is sized by `{.keys = n, .fpr = p}` has the least such size that meets p.
 ///
 /// Apache Parquet, "Parquet Bloom Filter" (BloomFilter.md of parquet-format); XXH64 by Yann Collet.
 #ifndef PERHAPS_PARQUET_HPP
@@ -27,6 +32,7 @@
 #include <perhaps/serialization.hpp>
 #include <perhaps/storable.hpp>
 #include <perhaps/storage.hpp>
+#include <perhaps/stored/byte_range.hpp>
 #include <perhaps/stored_format.hpp>
 #include <perhaps/version.hpp>
 #include <perhaps/xxhash.hpp>
@@ -46,9 +52,32 @@
 
 namespace perhaps::inline PERHAPS_ABI {
 
+/// The layout of Parquet's filters: SplitBlock<32, 8>, in sizes that every reader takes. Sizing rounds m up to a power
+/// of two of bytes, from 32 to 128 MiB; parameters given by hand may be any whole number of blocks.
+struct ParquetBlock : SplitBlock<32, 8> {
+  static constexpr std::string_view name = "ParquetBlock";  ///< Its name, in messages
+
+  /// The greatest size that sizing gives, in words.
+  static constexpr std::string_view size_limit = "128 MiB, the most that readers of Parquet filters take";
+
+  /// The least size that is at least `bits`, in bits; 0 if that is too large. O(1).
+  static constexpr std::uint64_t size_from(std::uint64_t bits) noexcept {
+    return bits > most_bits ? 0 : std::bit_ceil(bits);
+  }
+
+  /// The greatest size that is at most `bits`, in bits; 0 if that is less than a block. O(1).
+  static constexpr std::uint64_t size_up_to(std::uint64_t bits) noexcept {
+    if (bits < block_bits) return 0;
+    return bits > most_bits ? most_bits : std::bit_floor(bits);
+  }
+
+ private:
+  static constexpr std::uint64_t most_bits = std::uint64_t{128} << 23U;
+};
+
 /// XXH64 with seed 0 of a value's plain encoding. Its upper half picks the block, its lower half makes the pattern.
 struct ParquetHash {
-  using only_layout = SplitBlock<32, 8>;              ///< Others do not compile
+  using only_layout = ParquetBlock;                   ///< Others do not compile
   static constexpr unsigned digest_bits = 64;         ///< XXH64 has no more
   static constexpr detail::OwnId stored_id{2};        ///< Its id in stored filters
   static constexpr bool hashes_bits_of_reals = true;  ///< -0.0 and 0.0 are two keys
@@ -77,20 +106,19 @@ struct ParquetHash {
 
 /// A Bloom filter whose bits are those of a Parquet file's; parquet.hpp says which keys there are.
 template <class Key>
-using ParquetFilter = BloomFilter<Key, ParquetHash, SplitBlock<32, 8>>;
+using ParquetFilter = BloomFilter<Key, ParquetHash, ParquetBlock>;
 
 namespace detail {
 
 template <class F>
 concept IsParquetFilter =
-    std::same_as<typename F::hasher, ParquetHash> && std::same_as<typename F::layout, SplitBlock<32, 8>>;
+    std::same_as<typename F::hasher, ParquetHash> && std::same_as<typename F::layout, ParquetBlock>;
 
 // Says in a sentence which Key there is no Parquet type for: one whose width or encoding differs from any column's.
 template <class F>
 consteval bool explain_parquet() {
   static_assert(IsParquetFilter<F>,
-                "perhaps: Parquet has ParquetFilter<Key> only, that is SplitBlock<32, 8> filled by "
-                "way of ParquetHash.");
+                "perhaps: Parquet has ParquetFilter<Key> only, that is ParquetBlock filled by way of ParquetHash.");
   using Key = typename F::key_type;
   static_assert(
       Takes<ParquetHash, Key> || kind_of_key<Key>() == KeyKind::bytes,
@@ -183,15 +211,41 @@ template <class F>
   return try_from_parquet_bits<F>(bytes.subspan(at, size));
 }
 
-/// What try_from_parquet_bits() loads. Throws FormatError, std::bad_alloc. O(m).
+/// The filter whose bits `bits` are, of bytes of any type (a std::string, for instance), or the reason why there is
+/// none.
+template <class F, detail::OtherBytes Range>
+[[nodiscard]] Loaded<F> try_from_parquet_bits(const Range& bits) noexcept {
+  return try_from_parquet_bits<F>(detail::bytes_of(bits));
+}
+
+/// The filter that begins with its header at the beginning of bytes of any type, or the reason why there is none.
+template <class F, detail::OtherBytes Range>
+[[nodiscard]] Loaded<F> try_from_parquet(const Range& bytes) noexcept {
+  return try_from_parquet<F>(detail::bytes_of(bytes));
+}
+
+/// The filter whose bits `bits` are. Throws FormatError, std::bad_alloc. O(m).
 template <class F>
 [[nodiscard]] F from_parquet_bits(std::span<const std::byte> bits) requires detail::exceptions_enabled {
   return try_from_parquet_bits<F>(bits).value();
 }
-/// What try_from_parquet() loads. Throws FormatError, std::bad_alloc. O(m).
+
+/// The filter whose bits `bits` are, of bytes of any type. Throws FormatError, std::bad_alloc. O(m).
+template <class F, detail::OtherBytes Range>
+[[nodiscard]] F from_parquet_bits(const Range& bits) requires detail::exceptions_enabled {
+  return from_parquet_bits<F>(detail::bytes_of(bits));
+}
+
+/// The filter that begins with its header at the beginning of `bytes`. Throws FormatError, std::bad_alloc. O(m).
 template <class F>
 [[nodiscard]] F from_parquet(std::span<const std::byte> bytes) requires detail::exceptions_enabled {
   return try_from_parquet<F>(bytes).value();
+}
+
+/// The filter that begins with its header at the beginning of bytes of any type. Throws FormatError, std::bad_alloc.
+template <class F, detail::OtherBytes Range>
+[[nodiscard]] F from_parquet(const Range& bytes) requires detail::exceptions_enabled {
+  return from_parquet<F>(detail::bytes_of(bytes));
 }
 
 }  // namespace perhaps::inline PERHAPS_ABI

@@ -149,7 +149,9 @@ template <class Layout>
 std::uint64_t bits_in(std::uint64_t bytes, FilterKind kind) noexcept {
   constexpr std::uint64_t most = (std::numeric_limits<std::uint64_t>::max)() / 64;
   const std::uint64_t words = (std::min)(bytes / sizeof(std::uint64_t) / cell_bits(kind), most);
-  return words * 64 / Layout::block_bits * Layout::block_bits;
+  const std::uint64_t bits = words * 64 / Layout::block_bits * Layout::block_bits;
+  if constexpr (HasSizes<Layout>) return Layout::size_up_to(bits);
+  else return bits;
 }
 
 // A table's last bucket is read by a load of up to eight bytes, and its memory is in whole words.

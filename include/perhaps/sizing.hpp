@@ -21,11 +21,13 @@
 #include <perhaps/layout/scattered.hpp>
 #include <perhaps/version.hpp>
 
+#include <concepts>
 #include <cstdint>
 #include <limits>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace perhaps::inline PERHAPS_ABI {
 
@@ -89,12 +91,28 @@ inline unsigned optimal_hashes(std::uint64_t bits, double keys) noexcept {
 
 namespace detail {
 
+// A layout of a format whose readers take certain sizes only: sizing rounds m up to `size_from(m)`, 0 if there is none,
+// and planning for given memory down to `size_up_to(m)`. `size_limit` says in words what the greatest is.
+template <class Layout>
+concept HasSizes = requires(std::uint64_t bits) {
+  { Layout::size_from(bits) } -> std::same_as<std::uint64_t>;
+  { Layout::size_up_to(bits) } -> std::same_as<std::uint64_t>;
+  { Layout::size_limit } -> std::convertible_to<std::string_view>;
+};
+
+template <class Layout>
+constexpr std::string_view size_limit_of() noexcept {
+  if constexpr (HasSizes<Layout>) return Layout::size_limit;
+  else return "2^64 bits";
+}
+
 // Why there are no parameters for a target, if there are none.
 struct SizingFailure {
   enum class Reason { none, fpr_out_of_range, fpr_below_floor, too_many_bits } reason;
   BloomTarget target;
   unsigned digest_bits;
   double floor;
+  std::string_view size_limit;
 };
 
 // The share of the target that is left to the bits once equal digests have had theirs.
@@ -112,7 +130,7 @@ SizedBloom size_bloom(BloomTarget target, unsigned digest_bits) {
   using Reason = SizingFailure::Reason;
   const double keys = target.keys == 0 ? 1 : static_cast<double>(target.keys);
   const double floor = collision_fpr(keys, digest_bits);
-  SizedBloom sized{{Reason::none, target, digest_bits, floor}, {}};
+  SizedBloom sized{{Reason::none, target, digest_bits, floor, size_limit_of<Layout>()}, {}};
   const auto failed = [&sized](Reason reason) {
     sized.failure.reason = reason;
     return sized;
@@ -120,7 +138,8 @@ SizedBloom size_bloom(BloomTarget target, unsigned digest_bits) {
   if (!(target.fpr > 0 && target.fpr < 1)) return failed(Reason::fpr_out_of_range);
   if (!(target.fpr > floor)) return failed(Reason::fpr_below_floor);
 
-  const Geometry least = least_geometry<Layout>(keys, fpr_beside_floor(target.fpr, floor), max_hashes);
+  Geometry least = least_geometry<Layout>(keys, fpr_beside_floor(target.fpr, floor), max_hashes);
+  if constexpr (HasSizes<Layout>) least.bits = least.bits == 0 ? 0 : Layout::size_from(least.bits);
   if (least.bits == 0) return failed(Reason::too_many_bits);
   const double fpr = Layout::expected_fpr(least.bits, least.hashes, keys);
   sized.parameters = {least.bits, least.hashes, fpr + floor - fpr * floor,
@@ -139,7 +158,8 @@ SizedBloom size_bloom(BloomTarget target, unsigned digest_bits) {
                                 " a hash of " + show(failure.digest_bits) +
                                 " bits gives strangers the digest of a key at a rate of " + show(failure.floor));
   }
-  fail<std::length_error>("keys = " + show(failure.target.keys) + " at fpr = " + fpr + " takes more than 2^64 bits");
+  fail<std::length_error>("keys = " + show(failure.target.keys) + " at fpr = " + fpr + " takes more than " +
+                          std::string(failure.size_limit));
 }
 
 // Throws std::invalid_argument if there is no filter of this layout with so many places, called `what`, and hashes.

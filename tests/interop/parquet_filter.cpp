@@ -5,12 +5,14 @@
 //
 //     parquet_filter answers <file> <offset> <type>       0 or 1 for each value: what the filter there says
 //     parquet_filter make <bytes of bits> <type>          a filter of these values to standard output, with its header
+//     parquet_filter size <keys> <rate> <type>            likewise, of the size that sizing gives
 //
 // <type> is INT32, INT64, DOUBLE, FLOAT or BYTE_ARRAY.
 #include <perhaps/parquet.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -32,8 +34,9 @@ template <class Key>
 int run(const std::vector<std::string>& arguments) {
   using Filter = perhaps::ParquetFilter<Key>;
   std::string line;
-  if (arguments[0] == "make") {
-    Filter filter({.bits = std::stoull(arguments[1]) * 8, .hashes = 8});
+  if (arguments[0] == "make" || arguments[0] == "size") {
+    auto filter = arguments[0] == "make" ? Filter({.bits = std::stoull(arguments[1]) * 8, .hashes = 8})
+                                         : Filter({.keys = std::stoull(arguments[1]), .fpr = std::stod(arguments[2])});
     while (std::getline(std::cin, line)) filter.insert(parse<Key>(line));
     const auto bytes = perhaps::to_parquet(filter);
     std::cout.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
@@ -49,7 +52,7 @@ int run(const std::vector<std::string>& arguments) {
 
 }  // namespace
 
-int main(int count, char** values) {
+int main(int count, char** values) try {
   const std::vector<std::string> arguments(values + 1, values + count);
   if (arguments.size() < 3) return 2;
   const std::string& type = arguments.back();
@@ -58,4 +61,7 @@ int main(int count, char** values) {
   if (type == "DOUBLE") return run<double>(arguments);
   if (type == "FLOAT") return run<float>(arguments);
   return run<std::string>(arguments);
+} catch (const std::exception& error) {
+  std::cerr << error.what() << '\n';
+  return 1;
 }

@@ -3,11 +3,12 @@
 """Parquet filters of this library against DuckDB and Apache Arrow, both ways, key by key. Needs the PyPI packages duckdb
 and pyarrow:
 
-    parquet_interop.py <program parquet_filter>
+    parquet_interop.py <program parquet_filter> <program arrow_filter>
 
 1. Files that DuckDB and Arrow write: the filter there finds every value, answers strangers as DuckDB does, and the one
    that this library makes of the same values has the same bytes.
-2. Filters that this library makes, put into such a file: DuckDB answers by them.
+2. Filters that this library makes, put into such a file: DuckDB answers by them, and so does Arrow's C++ library.
+3. Filters of every size that this library's sizing gives: Arrow's C++ library reads them and answers alike.
 """
 import pathlib
 import subprocess
@@ -19,6 +20,7 @@ import pyarrow
 import pyarrow.parquet
 
 PROGRAM = sys.argv[1]
+ARROW_PROGRAM = sys.argv[2]
 ROWS = 1000
 COLUMNS = {
     "a": ("INT64", pyarrow.int64(), lambda i: 7 * i - 900),
@@ -36,6 +38,12 @@ def lines(values):
 
 def run(arguments, values):
     return subprocess.run([PROGRAM, *map(str, arguments)], input=lines(values), check=True, capture_output=True).stdout
+
+
+def run_arrow(arguments, values):
+    done = subprocess.run([ARROW_PROGRAM, *map(str, arguments)], input=lines(values), capture_output=True)
+    check(done.returncode == 0, f"Arrow refuses {arguments}: {done.stderr.decode()}")
+    return done.stdout.decode()
 
 
 def table(of=lambda i: i):
@@ -83,8 +91,10 @@ def main():
                 check(offset is not None, f"{what} has no filter")
                 present = [value(i) for i in range(ROWS)]
                 strangers = [value(i) for i in range(ROWS, ROWS + 4000)]
+                index = list(COLUMNS).index(column)
                 check(run(["answers", path, offset, kind], present) == b"1" * ROWS, f"{what}: a value is denied")
                 answers = run(["answers", path, offset, kind], strangers).decode()
+                check(run_arrow(["column", path, index, kind], strangers) == answers, f"{what}: Arrow's answers")
                 for stranger, answer in list(zip(strangers, answers))[:400]:
                     check(excluded(path, column, stranger) == (answer == "0"), f"{what}: {stranger!r}")
                 file = bytearray(path.read_bytes())
@@ -96,6 +106,8 @@ def main():
                 file[offset:offset + length] = run(["make", bits, kind], strangers[:ROWS])
                 path.write_bytes(file)
                 answers = run(["answers", path, offset, kind], present).decode()
+                check(run_arrow(["column", path, index, kind], strangers[:ROWS]) == "1" * ROWS, f"{what}: Arrow denies")
+                check(run_arrow(["column", path, index, kind], present) == answers, f"{what}: Arrow's answers by ours")
                 for known in strangers[:200]:
                     check(not excluded(path, column, known), f"{what}: DuckDB denies {known!r}")
                 for other, answer in list(zip(present, answers))[:200]:
@@ -103,6 +115,44 @@ def main():
                 asked += 800
             print(f"{writer.__name__}: {len(places)} columns agree")
     print(f"{asked} questions to DuckDB answered alike")
+    check_sizes()
+
+
+# Thrift's compact form of field 1 of the header, the length: zigzag, seven bits a byte.
+def bytes_of_bits(filter_bytes):
+    zigzag = shift = 0
+    for byte in filter_bytes[1:]:
+        zigzag |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            return zigzag // 2
+
+
+def check_sizes():
+    sizes = set()
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "filter"
+        keys = 1
+        while keys < 10**8:
+            for rate in (0.1, 0.01, 0.0001):
+                kind, _, value = COLUMNS["a"]
+                known = [value(i) for i in range(min(keys, 3000))]
+                strangers = [value(i) for i in range(3000, 6000)]
+                done = subprocess.run([PROGRAM, "size", str(keys), str(rate), kind], input=lines(known),
+                                      capture_output=True)
+                if done.returncode != 0:  # more than 128 MiB
+                    check(b"128 MiB" in done.stderr, f"{keys} keys at {rate}: {done.stderr.decode()}")
+                    continue
+                path.write_bytes(done.stdout)
+                if bytes_of_bits(done.stdout) in sizes:
+                    continue
+                sizes.add(bytes_of_bits(done.stdout))
+                check(run_arrow(["alone", path, kind], known) == "1" * len(known), f"{keys} keys at {rate}: denied")
+                ours = run(["answers", path, 0, kind], strangers).decode()
+                check(run_arrow(["alone", path, kind], strangers) == ours, f"{keys} keys at {rate}: answers differ")
+            keys = keys * 5 // 3 + 1
+    check(sizes == {32 << i for i in range(23)}, f"not all sizes were tried: {sorted(sizes)}")
+    print(f"Arrow reads filters of {len(sizes)} sizes and answers alike")
 
 
 main()

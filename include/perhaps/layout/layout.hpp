@@ -98,7 +98,7 @@ consteval bool explain_layout() {
   if constexpr (requires { typename Hash::only_layout; }) {
     static_assert(std::same_as<typename Hash::only_layout, Layout>,
                   "perhaps: this hash policy serves one layout only, its only_layout: ParquetHash, for instance, makes "
-                  "32-bit halves for SplitBlock<32, 8>, and would spoil the rate of any other.");
+                  "32-bit halves for ParquetBlock, and would spoil the rate of any other.");
   }
   return true;
 }

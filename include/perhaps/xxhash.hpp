@@ -6,8 +6,9 @@
 /// digests. The only header that includes xxHash, inlined, so nothing needs linking. It works after the user's own
 /// `<xxhash.h>` too.
 ///
-/// Two filters answer alike only with equal seeds. The seed keeps filters independent of each other; it is no secret
-/// key: who knows it can construct false positives.
+/// Two filters answer alike only with equal seeds. A second filter that is to check the first, one of another size or
+/// rate for the same keys, needs a seed of its own: under one seed the two err together, measured 5 to 98 times as often
+/// as the product of their rates. A seed is no secret key: who knows it can construct false positives.
 ///
 /// Yann Collet, xxHash, https://xxhash.com
 #ifndef PERHAPS_XXHASH_HPP

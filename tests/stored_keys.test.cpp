@@ -6,6 +6,7 @@
 #include <perhaps/perhaps.hpp>
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -39,16 +40,16 @@ enum class Yes : bool {};
 struct Name {
   std::string text;
 };
-std::string_view perhaps_key(const Name& name) { return name.text; }
+[[maybe_unused]] std::string_view perhaps_key(const Name& name) { return name.text; }
 struct Order {
   std::uint32_t number;
 };
-std::uint32_t perhaps_key(const Order& order) { return order.number; }
+[[maybe_unused]] std::uint32_t perhaps_key(const Order& order) { return order.number; }
 struct Line {
   Order order;
   int position;
 };
-auto perhaps_key(const Line& line) { return std::tie(line.order, line.position); }
+[[maybe_unused]] auto perhaps_key(const Line& line) { return std::tie(line.order, line.position); }
 
 // How an argument is wrapped.
 struct Bare {
@@ -237,7 +238,10 @@ TEST_CASE("keys that a policy hashes itself load as themselves only, or are foun
 TEST_CASE("views, streams, counting and cuckoo filters tell kinds of keys apart too") {
   const Bytes bloom = perhaps::to_bytes(perhaps::BloomFilter<int>({.keys = 10, .fpr = 0.01}));
   support::AlignedBytes aligned(bloom);
-  CHECK(perhaps::try_view_bytes<perhaps::BloomFilter<long long>>(aligned.span()));
+  // Views are of little-endian words, and refused elsewhere.
+  if constexpr (std::endian::native == std::endian::little) {
+    CHECK(perhaps::try_view_bytes<perhaps::BloomFilter<long long>>(aligned.span()));
+  }
   CHECK(perhaps::try_view_bytes<perhaps::BloomFilter<unsigned>>(aligned.span()).reason() == FormatReason::key_kind);
   std::istringstream in(std::string(reinterpret_cast<const char*>(bloom.data()), bloom.size()), std::ios::binary);
   CHECK(perhaps::try_read<perhaps::BloomFilter<unsigned>>(in).reason() == FormatReason::key_kind);

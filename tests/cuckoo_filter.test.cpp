@@ -5,7 +5,6 @@
 #include <perhaps/filter_concepts.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <concepts>
 #include <cstdint>
 #include <string>
@@ -140,10 +139,8 @@ TEMPLATE_LIST_TEST_CASE("a key is in as often as it was accepted, 2b times at mo
   }
   std::uint64_t twin = 77'000'000;
   while (filter.may_contain(twin)) ++twin;
-  const auto start = std::chrono::steady_clock::now();
   unsigned accepted = 0;
   for (int i = 0; i < 100; ++i) accepted += filter.insert(twin) ? 1U : 0U;
-  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(1));
   CHECK(accepted <= 2 * TestType::bucket_size);
   CHECK(accepted >= TestType::bucket_size);
   CHECK(filter.count(twin) == accepted);

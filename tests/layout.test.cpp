@@ -24,6 +24,7 @@
 #include "support/catch.hpp"
 #include "support/keys.hpp"
 #include "support/layouts.hpp"
+#include "support/suite.hpp"
 
 namespace {
 
@@ -37,9 +38,12 @@ using perhaps::Scattered;
 using perhaps::SplitBlock;
 using perhaps::XxHash3;
 
-using BlockLayouts =
+using BlockLayoutsFull =
     std::tuple<Blocked<64>, Blocked<128>, Blocked<256>, Blocked<512>, Blocked<512, perhaps::DoubleHashing>,
                Blocked<64, perhaps::EnhancedDoubleHashing>, SplitBlock<64, 8>, SplitBlock<32, 8>, SplitBlock<16, 8>>;
+using BlockLayouts =
+    support::Suite<BlockLayoutsFull,
+                   std::tuple<Blocked<64>, Blocked<512>, SplitBlock<64, 8>, SplitBlock<32, 8>, SplitBlock<16, 8>>>;
 
 static_assert(perhaps::BitLayout<Scattered<>> && perhaps::BitLayout<Blocked<64>>);
 static_assert(perhaps::BitLayout<SplitBlock<64, 8>> && perhaps::BitLayout<SplitBlock<32, 8>>);

@@ -231,10 +231,12 @@ TEMPLATE_LIST_TEST_CASE("a stream that trickles is read like a file", "", suppor
 TEST_CASE("a header that promises terabytes takes no memory, in a stream either") {  // BUGS Z01
   Bytes bytes = perhaps::to_bytes(support::stored_example<Bloom>());
   bytes.resize(64);
-  const long before = peak_memory();
-  for (const unsigned shift : {34U, 37U, 40U, 50U, 60U}) {
+  long before = 0;
+  // The first promise is small: what all take, such as the pages of code, is not counted.
+  for (const unsigned shift : {12U, 34U, 37U, 40U, 50U, 60U}) {
     const std::uint64_t bits = std::uint64_t{1} << shift;
     if (bits / 8 > (std::numeric_limits<std::size_t>::max)() / 2) continue;
+    if (shift == 34) before = peak_memory();
     const Bytes header = support::resealed_with(support::with(bytes, 48, bits / 8), 32, bits);
     CHECK(perhaps::try_from_bytes<Bloom>(header).reason() == FormatReason::truncated);
     auto file = stream_of(header);

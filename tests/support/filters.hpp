@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// Every filter shape that the behaviour tests run over: a new filter joins all of them with one line in a list.
+// Every filter shape that the behaviour tests run over: a new filter joins all of them with one line in a list, and in
+// the shorter list beside it where it has code of its own. Full lists end in Full: see suite.hpp.
 #ifndef PERHAPS_TESTS_SUPPORT_FILTERS_HPP
 #define PERHAPS_TESTS_SUPPORT_FILTERS_HPP
 
@@ -15,6 +16,7 @@
 #include <tuple>
 
 #include "support/keys.hpp"
+#include "support/suite.hpp"
 
 namespace support {
 
@@ -37,7 +39,7 @@ template <class Key, unsigned BlockPlaces>
 using BlockedCounting = CountingBloomFilter<Key, 4, XxHash3, perhaps::Blocked<BlockPlaces>>;
 
 // Filters of 64-bit integers whose hash takes a seed: many independent ones can be made.
-using SeededFilters =
+using SeededFiltersFull =
     std::tuple<BloomFilter<std::uint64_t>, ScatteredBloom<std::uint64_t, perhaps::DoubleHashing>,
                ScatteredBloom<std::uint64_t, perhaps::EnhancedDoubleHashing>,
                LaidOut<std::uint64_t, perhaps::Blocked<512>>, LaidOut<std::uint64_t, perhaps::Blocked<64>>,
@@ -45,8 +47,13 @@ using SeededFilters =
                LaidOut<std::uint64_t, perhaps::SplitBlock<64, 8>>, LaidOut<std::uint64_t, perhaps::SplitBlock<32, 8>>,
                CountingBloomFilter<std::uint64_t>, BlockedCounting<std::uint64_t, 128>, LineCounting<std::uint64_t>,
                CuckooFilter<std::uint64_t>, CuckooFilter<std::uint64_t, 7, 8>>;
+using SeededFilters =
+    Suite<SeededFiltersFull, std::tuple<BloomFilter<std::uint64_t>, LaidOut<std::uint64_t, perhaps::Blocked<512>>,
+                                        LaidOut<std::uint64_t, perhaps::SplitBlock<64, 8>>,
+                                        LaidOut<std::uint64_t, perhaps::SplitBlock<32, 8>>, LineCounting<std::uint64_t>,
+                                        CuckooFilter<std::uint64_t>, CuckooFilter<std::uint64_t, 7, 8>>>;
 
-using IntegerFilters =
+using IntegerFiltersFull =
     std::tuple<BloomFilter<std::uint64_t>, ScatteredBloom<std::uint64_t, perhaps::DoubleHashing>,
                ScatteredBloom<std::uint64_t, perhaps::EnhancedDoubleHashing>,
                BloomFilter<std::uint64_t, perhaps::MixedHash<std::hash<std::uint64_t>>>,
@@ -60,26 +67,40 @@ using IntegerFilters =
                CuckooFilter<std::uint64_t>, CuckooFilter<std::uint64_t, 8>, CuckooFilter<std::uint64_t, 17, 2>,
                CuckooFilter<std::uint64_t, 31, 8>,
                CuckooFilter<std::uint64_t, 16, 4, perhaps::MixedHash<std::hash<std::uint64_t>>>>;
+using IntegerFilters = Suite<
+    IntegerFiltersFull,
+    std::tuple<BloomFilter<std::uint64_t>, LaidOut<std::uint64_t, perhaps::Blocked<512>>,
+               LaidOut<std::uint64_t, perhaps::SplitBlock<64, 8>>, LaidOut<std::uint64_t, perhaps::SplitBlock<32, 8>>,
+               BlockedCounting<std::uint64_t, 128>, LineCounting<std::uint64_t>, CountingBloomFilter<std::uint64_t>,
+               CuckooFilter<std::uint64_t>, CuckooFilter<std::uint64_t, 17, 2>>>;
 
-using TextFilters =
+using TextFiltersFull =
     std::tuple<BloomFilter<std::string>, BloomFilter<std::string, perhaps::MixedHash<std::hash<std::string_view>>>,
                LaidOut<std::string, perhaps::Blocked<512>>, LaidOut<std::string, perhaps::SplitBlock<64, 8>>,
                LaidOut<std::string, perhaps::SplitBlock<32, 8>>, CountingBloomFilter<std::string>,
                BlockedCounting<std::string, 512>, LineCounting<std::string>, CuckooFilter<std::string>>;
+using TextFilters =
+    Suite<TextFiltersFull, std::tuple<BloomFilter<std::string>, LineCounting<std::string>, CuckooFilter<std::string>>>;
 
 // Filters with |= and &=.
-using BloomFilters =
+using BloomFiltersFull =
     std::tuple<BloomFilter<std::uint64_t>, ScatteredBloom<std::uint64_t, perhaps::DoubleHashing>,
                ScatteredBloom<std::uint64_t, perhaps::EnhancedDoubleHashing>, BloomFilter<std::string>,
                LaidOut<std::uint64_t, perhaps::Blocked<512>>, LaidOut<std::uint64_t, perhaps::Blocked<64>>,
                LaidOut<std::uint64_t, perhaps::SplitBlock<64, 8>>, LaidOut<std::string, perhaps::SplitBlock<32, 8>>>;
+using BloomFilters = Suite<BloomFiltersFull, std::tuple<BloomFilter<std::uint64_t>, BloomFilter<std::string>,
+                                                        LaidOut<std::uint64_t, perhaps::Blocked<512>>,
+                                                        LaidOut<std::uint64_t, perhaps::SplitBlock<64, 8>>>>;
 
 // Filters with counters.
-using CountingFilters =
+using CountingFiltersFull =
     std::tuple<CountingBloomFilter<std::uint64_t>, CountingBloomFilter<std::uint64_t, 2>,
                CountingBloomFilter<std::uint64_t, 8>, CountingBloomFilter<std::uint64_t, 16>,
                CountingBloomFilter<std::string>, BlockedCounting<std::uint64_t, 512>,
                BlockedCounting<std::uint64_t, 128>, LineCounting<std::uint64_t>, LineCounting<std::uint64_t, 8>>;
+using CountingFilters =
+    Suite<CountingFiltersFull, std::tuple<CountingBloomFilter<std::uint64_t>, CountingBloomFilter<std::uint64_t, 2>,
+                                          BlockedCounting<std::uint64_t, 128>, LineCounting<std::uint64_t>>>;
 
 template <class... Lists>
 struct Concatenated;
@@ -105,6 +126,19 @@ F make_filter(std::uint64_t keys, double fpr, std::uint64_t seed = 0) {
     return F({.keys = keys}, hash);
   } else {
     return F({.keys = keys, .fpr = fpr}, hash);
+  }
+}
+
+// An empty filter as large as `filter`, with this seed: sizing takes longer than filling small filters does.
+template <class F>
+F remade(const F& filter, std::uint64_t seed) {
+  const typename F::hasher hash(seed);
+  if constexpr (is_cuckoo<F>) {
+    return F({.buckets = filter.buckets()}, hash);
+  } else if constexpr (requires { F::counter_bits; }) {
+    return F({.counters = filter.counters(), .hashes = filter.hashes()}, hash);
+  } else {
+    return F({.bits = filter.bits(), .hashes = filter.hashes()}, hash);
   }
 }
 

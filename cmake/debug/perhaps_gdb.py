@@ -128,8 +128,8 @@ class Blocked:
 class SplitBlock:
     lanes = 8
 
-    def __init__(self, lane):
-        self.name = "SplitBlock<%d, 8>" % lane
+    def __init__(self, lane, name=None):
+        self.name = name or "SplitBlock<%d, 8>" % lane
         self.lane = lane
         self.block = 8 * lane
 
@@ -154,7 +154,7 @@ class SplitBlock:
 def layout_of(layout_type):
     name = re.sub(r"^.*?::(?=\w+<)", "", layout_type.strip_typedefs().name.split("<", 1)[0] + "<")[:-1]
     if name == "ParquetBlock":
-        return SplitBlock(32)
+        return SplitBlock(32, name)
     if name == "Scattered":
         return Scattered
     if name == "Blocked":

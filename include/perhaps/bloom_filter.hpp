@@ -45,7 +45,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <limits>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -122,14 +121,14 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>, K
     if (!valid(parameters)) return std::nullopt;
     auto words = Words::make(static_cast<std::size_t>(Layout::words_for(parameters.bits)));
     if (!words) return std::nullopt;
-    return BloomFilter(parameters, std::move(hash), *std::move(words));
+    return try_construct(parameters, hash, *words);
   }
 
   /// The same over words that are there already. O(1).
   static std::optional<BloomFilter> make(const BloomParameters& parameters, Words words, Hash hash = Hash{}) {
     if (!valid(parameters)) return std::nullopt;
     if (detail::find_misfit<Layout>(parameters.bits, words, alignment) != detail::Misfit::none) return std::nullopt;
-    return BloomFilter(parameters, std::move(hash), std::move(words));
+    return try_construct(parameters, hash, words);
   }
 
   BloomFilter(const BloomFilter&) = default;
@@ -258,13 +257,13 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>, K
 
   /// How many distinct keys are in, estimated from the bits set; +infinity when all are. Swamidass and Baldi 2007.
   [[nodiscard]] double estimated_size() const noexcept {
-    return bits_ == 0 ? std::numeric_limits<double>::infinity() : Layout::estimated_keys(bits_, hashes_, set_bits());
+    return bits_ == 0 ? detail::endless() : Layout::estimated_keys(bits_, hashes_, set_bits());
   }
 
   /// The standard error of that estimate: it is off by more in one case of three. cardinality.hpp has the formula.
   [[nodiscard]] double estimated_size_error() const noexcept {
-    return bits_ == 0 ? std::numeric_limits<double>::infinity()
-                      : detail::sqrt(Layout::estimate_variance(bits_, hashes_, estimated_size()));
+    return bits_ == 0 ? detail::endless()
+                      : detail::error_of(Layout::estimate_variance(bits_, hashes_, estimated_size()));
   }
 
   /// Over half full: more keys are in than m and k are best for, and each further one costs more than the last. Time
@@ -328,6 +327,13 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>, K
               Words words) noexcept(std::is_nothrow_move_constructible_v<Hash>)
       : hash_(std::move(hash)), bits_(parameters.bits), hashes_(parameters.hashes), words_(std::move(words)) {}
 
+  // Nothing if moving the hash policy throws, as it may where that is a copy.
+  static std::optional<BloomFilter> try_construct(const BloomParameters& parameters, Hash& hash,
+                                                  Words& words) noexcept {
+    return detail::attempt(
+        [&]() -> std::optional<BloomFilter> { return BloomFilter(parameters, std::move(hash), std::move(words)); });
+  }
+
   template <InstructionSet Isa>
   [[gnu::always_inline]] void insert_digest(Digest digest) noexcept {
     Layout::template insert<Isa>(words_, bits_, hashes_, digest);
@@ -351,7 +357,7 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>, K
   }
 
   static const BloomParameters& checked(const BloomParameters& parameters, const Words* words = nullptr) {
-    detail::check_geometry<Layout>("bits", parameters.bits, parameters.hashes);
+    detail::demand_geometry<Layout>("bits", parameters.bits, parameters.hashes);
     if (!detail::addressable_bits<Layout>(parameters.bits)) detail::fail_unaddressable("bits", parameters.bits);
     if (words != nullptr) detail::check_words<Layout>(parameters.bits, *words, alignment);
     return parameters;

@@ -20,7 +20,8 @@
 /// saturated, inserting and erasing keys in any order restores the counters exactly.
 ///
 /// Threads: any number may read at once; writing needs exclusion. Nothing is cached or hidden.
-/// A moved-from filter has no counters and says "perhaps" to everything until it is assigned to; it erases nothing.
+/// A moved-from filter has no counters: until it is assigned to, it says "perhaps" to everything, counts 0, erases
+/// nothing.
 ///
 /// Fan, Cao, Almeida and Broder, "Summary Cache: A Scalable Wide-Area Web Cache Sharing Protocol", 2000.
 #ifndef PERHAPS_COUNTING_BLOOM_FILTER_HPP
@@ -35,6 +36,7 @@
 #include <perhaps/detail/error.hpp>
 #include <perhaps/detail/moving.hpp>
 #include <perhaps/detail/packed_counters.hpp>
+#include <perhaps/detail/real.hpp>
 #include <perhaps/detail/stored_id.hpp>
 #include <perhaps/hashing.hpp>
 #include <perhaps/instruction_set.hpp>
@@ -115,7 +117,9 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
     if (!valid || !addressable(parameters.counters)) return std::nullopt;
     auto words = OwnedWords::make(static_cast<std::size_t>(words_for(parameters.counters)));
     if (!words) return std::nullopt;
-    return CountingBloomFilter(parameters, std::move(hash), *std::move(words));
+    return detail::attempt([&]() -> std::optional<CountingBloomFilter> {
+      return CountingBloomFilter(parameters, std::move(hash), *std::move(words));
+    });
   }
 
   CountingBloomFilter(const CountingBloomFilter&) = default;
@@ -244,8 +248,7 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
 
   /// How many distinct keys are in, estimated from the counters set; +infinity when all are. Swamidass and Baldi 2007.
   [[nodiscard]] double estimated_size() const noexcept {
-    return counters_ == 0 ? std::numeric_limits<double>::infinity()
-                          : Layout::estimated_keys(counters_, hashes_, set_counters());
+    return counters_ == 0 ? detail::endless() : Layout::estimated_keys(counters_, hashes_, set_counters());
   }
 
   /// Over half full: more keys are in than m and k are best for. Not about counters that stick: see saturated().
@@ -337,6 +340,7 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
   }
 
   std::uint64_t count_digest(Digest digest) const noexcept {
+    if (hashes_ == 0) return 0;  // moved from, and nothing can be erased
     std::array<std::uint64_t, max_hashes> places{};
     std::size_t used = 0;
     Layout::for_each_place(counters_, hashes_, digest, [&](std::uint64_t place) { places[used++] = place; });
@@ -392,7 +396,7 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
   }
 
   static const CountingParameters& checked(const CountingParameters& parameters) {
-    detail::check_geometry<Layout>("counters", parameters.counters, parameters.hashes);
+    detail::demand_geometry<Layout>("counters", parameters.counters, parameters.hashes);
     if (!addressable(parameters.counters)) detail::fail_unaddressable("counters", parameters.counters);
     return parameters;
   }

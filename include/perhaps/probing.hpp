@@ -17,6 +17,8 @@
 #ifndef PERHAPS_PROBING_HPP
 #define PERHAPS_PROBING_HPP
 
+#include <perhaps/detail/argument.hpp>
+#include <perhaps/detail/real.hpp>
 #include <perhaps/detail/stored_id.hpp>
 #include <perhaps/detail/wide_multiply.hpp>
 #include <perhaps/digest.hpp>
@@ -36,7 +38,8 @@ constexpr std::uint64_t fast_range(std::uint64_t probe, std::uint64_t size) noex
 }
 
 /// Made from a digest, gives one probe after the other. `excess_fpr` is what the sequence adds to the false-positive
-/// rate of k independent probes in m bits holding n keys: sizing makes up for it.
+/// rate of k independent probes in m bits holding n keys: sizing makes up for it. This library's throw
+/// std::invalid_argument for bits that are not above 0 and finite, and for keys below 0 or NaN.
 template <class P>
 concept ProbeSequence = std::constructible_from<P, Digest> && std::copyable<P> &&
     requires(P probes, double bits, unsigned hashes, double keys) {
@@ -49,6 +52,10 @@ namespace detail {
 
 // A step of zero would put all k probes on one place. Good hashes give it once in 2^64 keys, poor ones often.
 constexpr std::uint64_t nonzero_step(std::uint64_t h) noexcept { return h == 0 ? 0x9E3779B97F4A7C15U : h; }
+
+constexpr bool demand_excess(double bits, double keys) {
+  return demand(is_positive(bits), "bits", "above 0 and finite", bits) && demand_count("keys", keys);
+}
 
 }  // namespace detail
 
@@ -74,9 +81,10 @@ class DoubleHashing {
   /// An upper bound, c(k)*n/m^2, for k up to m/2 (sizing stays below). Measured: c rises from 0.75 (k = 3) to 4.7 (k =
   /// 10 and on) in half-full filters; for a single key in a large one it is 1.4 (k = 7) to 2.3 (k = 3 and 20). One
   /// place alone has no step.
-  static constexpr double excess_fpr(double bits, unsigned hashes, double keys) noexcept {
-    const double c = hashes > 2 ? 5 : hashes == 2 ? 0.5 : 0;
-    return c * keys / (bits * bits);
+  static constexpr double excess_fpr(double bits, unsigned hashes, double keys) {
+    if (!detail::demand_excess(bits, keys)) return detail::not_a_number();
+    if (hashes < 2) return 0;
+    return (hashes > 2 ? 5 : 0.5) * keys / bits / bits;
   }
 
  private:
@@ -106,8 +114,9 @@ class EnhancedDoubleHashing {
 
   /// An upper bound, c(k)*n/m^2. Measured: c = 0.66 at k = 3, 0.06 at k = 7, 0.02 at k = 10, 0.009 at k = 14 for a
   /// single key, up to four times that in half-full filters.
-  static constexpr double excess_fpr(double bits, unsigned hashes, double keys) noexcept {
-    return hashes > 1 ? 8 * keys / (hashes * bits * hashes * bits) : 0;
+  static constexpr double excess_fpr(double bits, unsigned hashes, double keys) {
+    if (!detail::demand_excess(bits, keys)) return detail::not_a_number();
+    return hashes > 1 ? 8 * keys / (hashes * bits) / (hashes * bits) : 0;
   }
 
  private:
@@ -142,7 +151,9 @@ class RotatingDoubleHashing {
   }
 
   /// Nothing: as good as independent probes.
-  static constexpr double excess_fpr(double, unsigned, double) noexcept { return 0; }
+  static constexpr double excess_fpr(double bits, unsigned, double keys) {
+    return detail::demand_excess(bits, keys) ? 0 : detail::not_a_number();
+  }
 
  private:
   std::uint64_t g_;

@@ -14,10 +14,13 @@
 #ifndef PERHAPS_SIZING_HPP
 #define PERHAPS_SIZING_HPP
 
+#include <perhaps/cardinality.hpp>
+#include <perhaps/detail/argument.hpp>
 #include <perhaps/detail/classic_model.hpp>
 #include <perhaps/detail/error.hpp>
 #include <perhaps/detail/least.hpp>
 #include <perhaps/detail/real.hpp>
+#include <perhaps/layout/layout.hpp>
 #include <perhaps/layout/scattered.hpp>
 #include <perhaps/version.hpp>
 
@@ -48,44 +51,78 @@ struct BloomParameters {
   friend bool operator==(const BloomParameters&, const BloomParameters&) = default;
 };
 
-/// (1 - e^(-kn/m))^k, the classic formula: right in the limit of large m. 0 for no keys. Bloom 1970.
-/// Precondition, here and below: bits > 0, hashes > 0.
-inline double expected_fpr(std::uint64_t bits, unsigned hashes, double keys) noexcept {
+namespace detail {
+
+// Demands (argument.hpp) what formulas over m, k and n are asked for.
+inline bool demand_formula(std::uint64_t bits, unsigned hashes, double keys) {
+  return demand_above_0("bits", bits) && demand_above_0("hashes", hashes) && demand_count("keys", keys);
+}
+
+inline double expected_fill(std::uint64_t bits, unsigned hashes, double keys) noexcept {
+  return is_huge(keys) ? 1 : -expm1(-keys * hashes / static_cast<double>(bits));
+}
+
+// For counts of keys from 0 to infinity.
+inline double collision_fpr(double keys, unsigned digest_bits) noexcept {
+  if (keys == 0) return 0;
+  if (is_infinite(keys) || digest_bits == 0) return 1;
+  // The least positive double is 2^-1074.
+  const double one = ldexp(1.0, digest_bits < 1075 ? -static_cast<int>(digest_bits) : -1075);
+  return -expm1(keys * log1p(-one));
+}
+
+}  // namespace detail
+
+/// (1 - e^(-kn/m))^k, the classic formula: right in the limit of large m. 0 for no keys, 1 for infinitely many. O(1).
+/// Throws std::invalid_argument, here and below, for 0 bits or hashes, and for keys below 0 or NaN; compiled without
+/// exceptions, the result is NaN then. Bloom 1970.
+inline double expected_fpr(std::uint64_t bits, unsigned hashes, double keys) {
+  if (!detail::demand_formula(bits, hashes, keys)) return detail::not_a_number();
   return detail::classic_fpr(static_cast<double>(bits), hashes, keys);
 }
 
 /// E[(X/m)^k], the mean rate of k independent probes over all filters of this size, to 14 digits whatever m and n;
-/// above the classic formula by about 0.88/n of it at ten bits per key. O(k^3) at most, microseconds. Bose et al. 2008.
+/// above the classic formula by about 0.88/n of it at ten bits per key. O(k^3) at most, microseconds, no allocation.
+/// Throws std::invalid_argument also for more than 64 hashes. Bose et al. 2008.
 inline double exact_fpr(std::uint64_t bits, unsigned hashes, double keys) {
-  return detail::exact_fpr(static_cast<double>(bits), hashes, keys);
+  const bool valid = detail::demand_formula(bits, hashes, keys) &&
+                     detail::demand(hashes <= max_hashes, "hashes", "from 1 to 64", hashes);
+  return valid ? detail::exact_fpr(static_cast<double>(bits), hashes, keys) : detail::not_a_number();
 }
 
-/// The rate of one filter from the bits that are set in it: (X/m)^k, within [0, 1].
-inline double current_fpr(std::uint64_t bits, unsigned hashes, std::uint64_t set_bits) noexcept {
+/// The rate of one filter from the bits that are set in it: (X/m)^k, within [0, 1]. O(1).
+/// Throws std::invalid_argument for 0 bits or hashes, and for more bits set than there are.
+inline double current_fpr(std::uint64_t bits, unsigned hashes, std::uint64_t set_bits) {
+  if (!(detail::demand_bits(bits, set_bits) && detail::demand_above_0("hashes", hashes))) return detail::not_a_number();
   return detail::pow(static_cast<double>(set_bits) / static_cast<double>(bits), hashes);
 }
 
-/// The mean share of bits set: 1 - e^(-kn/m).
-inline double expected_fill(std::uint64_t bits, unsigned hashes, double keys) noexcept {
-  return -detail::expm1(-keys * hashes / static_cast<double>(bits));
+/// The mean share of bits set: 1 - e^(-kn/m). O(1). Throws as expected_fpr() does.
+inline double expected_fill(std::uint64_t bits, unsigned hashes, double keys) {
+  if (!detail::demand_formula(bits, hashes, keys)) return detail::not_a_number();
+  return detail::expected_fill(bits, hashes, keys);
 }
 
-/// Probability that a stranger's digest equals that of one of n keys: 1 - (1 - 2^-w)^n. No filter can do better.
-inline double collision_fpr(double keys, unsigned digest_bits) noexcept {
-  return -detail::expm1(keys * detail::log1p(-detail::ldexp(1.0, -static_cast<int>(digest_bits))));
+/// Probability that an absent key's digest equals that of one of n keys: 1 - (1 - 2^-w)^n. No filter can do better.
+/// O(1). Throws std::invalid_argument for keys below 0 or NaN.
+inline double collision_fpr(double keys, unsigned digest_bits) {
+  if (!detail::demand_count("keys", keys)) return detail::not_a_number();
+  return detail::collision_fpr(keys, digest_bits);
 }
 
 /// The integer k with the lowest classic rate for n keys in m bits, near (m/n) ln 2; the smaller of two equals. 1 to
-/// max_hashes; for no keys 1.
-inline unsigned optimal_hashes(std::uint64_t bits, double keys) noexcept {
+/// max_hashes; for no keys 1. O(1).
+/// Throws std::invalid_argument for 0 bits and for keys below 0 or NaN; compiled without exceptions, it is 0 then.
+inline unsigned optimal_hashes(std::uint64_t bits, double keys) {
   constexpr double ln2 = 0.693147180559945309417;
-  if (!(keys > 0)) return 1;
-  const double best = detail::floor(static_cast<double>(bits) / keys * ln2);
+  if (!detail::demand_formula(bits, 1, keys)) return 0;
+  if (keys == 0 || detail::is_huge(keys)) return 1;
+  const double best = detail::floor(static_cast<double>(bits) * ln2 / keys);
   if (best < 1) return 1;
   if (best >= max_hashes) return max_hashes;
   const auto low = static_cast<unsigned>(best);
   // Compared by logarithms: at hundreds of bits per key both rates are below the least positive double.
-  const auto log_fpr = [&](unsigned k) { return k * detail::log(expected_fill(bits, k, keys)); };
+  const auto log_fpr = [&](unsigned k) { return k * detail::log(detail::expected_fill(bits, k, keys)); };
   return log_fpr(low + 1) < log_fpr(low) ? low + 1 : low;
 }
 
@@ -135,7 +172,7 @@ SizedBloom size_bloom(BloomTarget target, unsigned digest_bits) {
     sized.failure.reason = reason;
     return sized;
   };
-  if (!(target.fpr > 0 && target.fpr < 1)) return failed(Reason::fpr_out_of_range);
+  if (!is_rate(target.fpr)) return failed(Reason::fpr_out_of_range);
   if (!(target.fpr > floor)) return failed(Reason::fpr_below_floor);
 
   Geometry least = least_geometry<Layout>(keys, fpr_beside_floor(target.fpr, floor), max_hashes);
@@ -150,29 +187,14 @@ SizedBloom size_bloom(BloomTarget target, unsigned digest_bits) {
 [[noreturn]] inline void fail_sizing(const SizingFailure& failure) {
   using Reason = SizingFailure::Reason;
   const std::string fpr = show(failure.target.fpr);
-  if (failure.reason == Reason::fpr_out_of_range) {
-    fail<std::invalid_argument>("fpr must be above 0 and below 1, got " + fpr);
-  }
+  if (failure.reason == Reason::fpr_out_of_range) demand_rate("fpr", failure.target.fpr);
   if (failure.reason == Reason::fpr_below_floor) {
     fail<std::invalid_argument>("fpr = " + fpr + " is out of reach: with keys = " + show(failure.target.keys) +
                                 " a hash of " + show(failure.digest_bits) +
-                                " bits gives strangers the digest of a key at a rate of " + show(failure.floor));
+                                " bits gives absent keys the digest of a key at a rate of " + show(failure.floor));
   }
   fail<std::length_error>("keys = " + show(failure.target.keys) + " at fpr = " + fpr + " takes more than " +
                           std::string(failure.size_limit));
-}
-
-// Throws std::invalid_argument if there is no filter of this layout with so many places, called `what`, and hashes.
-template <class Layout>
-void check_geometry(const std::string& what, std::uint64_t places, unsigned hashes) {
-  if (places == 0) fail<std::invalid_argument>(what + " must be above 0, got 0");
-  if (places % Layout::block_bits != 0) {
-    fail<std::invalid_argument>(what + " must be a multiple of " + show(std::uint64_t{Layout::block_bits}) +
-                                ", the block of " + std::string(Layout::name) + ", got " + show(places));
-  }
-  if (!Layout::takes_hashes(hashes)) {
-    fail<std::invalid_argument>("hashes must be " + std::string(Layout::hashes_rule) + ", got " + show(hashes));
-  }
 }
 
 }  // namespace detail
@@ -188,7 +210,7 @@ BloomParameters bloom_parameters(BloomTarget target, unsigned digest_bits = 128)
   return sized.parameters;
 }
 
-/// The same, or nothing where that throws.
+/// bloom_parameters() without exceptions: nothing where it throws.
 template <class Layout = Scattered<>>
 std::optional<BloomParameters> try_bloom_parameters(BloomTarget target, unsigned digest_bits = 128) {
   const auto sized = detail::size_bloom<Layout>(target, digest_bits);
@@ -196,10 +218,15 @@ std::optional<BloomParameters> try_bloom_parameters(BloomTarget target, unsigned
   return sized.parameters;
 }
 
-/// The most keys that m bits and k hashes hold at a rate of at most `fpr`; 0 if one is too many. O(64) models.
-/// Precondition: bits > 0, hashes > 0. Nothing is refused: a rate of 1 or more is kept by any number of keys.
+/// The most keys that m bits and k hashes hold at a rate of at most `fpr`; 0 if one is too many, and 2^64 - 1 at a rate
+/// of 1 or more, which any number of keys keeps. O(64) models.
+/// Throws std::invalid_argument for bits and hashes that the layout does not take, and for a rate below 0 or NaN;
+/// compiled without exceptions, it is 0 then.
 template <class Layout = Scattered<>>
 std::uint64_t max_keys(std::uint64_t bits, unsigned hashes, double fpr) {
+  if (!(detail::demand_geometry<Layout>("bits", bits, hashes) && detail::demand_count("fpr", fpr))) return 0;
+  if (fpr == 0) return 0;  // though rates below the least double are 0 too
+  if (!detail::is_rate(fpr)) return (std::numeric_limits<std::uint64_t>::max)();
   return detail::greatest(
       [&](std::uint64_t keys) { return Layout::expected_fpr(bits, hashes, static_cast<double>(keys)) <= fpr; });
 }

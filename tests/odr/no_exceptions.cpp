@@ -80,6 +80,13 @@ int main() {
   check(!perhaps::try_bloom_parameters({.keys = 1000, .fpr = 1}), "try_bloom_parameters refuses a rate of 1");
   check(!perhaps::try_bloom_parameters({.keys = ~std::uint64_t{0}, .fpr = 0.001}), "try_bloom_parameters: too many");
 
+  // Formulas that refuse an argument by throwing elsewhere return NaN here, or 0 where they count.
+  const auto is_nan = [](double x) { return x != x; };
+  check(is_nan(perhaps::expected_fpr(1000, 7, -1)) && is_nan(perhaps::exact_fpr(1000, 65, 10)), "formulas: no rate");
+  check(is_nan(perhaps::estimated_keys(100, 7, 101)) && is_nan(perhaps::cuckoo_fpr(12, 4, 2)), "formulas: no number");
+  check(perhaps::optimal_hashes(0, 10) == 0 && perhaps::max_keys(0, 7, 0.01) == 0, "formulas: no count");
+  check(perhaps::expected_fpr(1000, 7, 100) > 0 && perhaps::max_keys(1000, 7, 0.01) > 0, "formulas work");
+
   auto counting = Counting::make({.keys = 1000, .fpr = 0.01});
   auto other_counting = Counting::make(perhaps::CountingParameters{.counters = 64, .hashes = 3});
   check(counting && other_counting, "make a counting filter");

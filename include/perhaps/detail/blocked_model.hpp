@@ -16,6 +16,7 @@
 #include <perhaps/detail/real.hpp>
 #include <perhaps/version.hpp>
 
+#include <array>
 #include <cstddef>
 
 namespace perhaps::inline PERHAPS_ABI {
@@ -24,7 +25,7 @@ namespace detail {
 // sum over J of Binomial(keys, 1/blocks)(J) * rate(J). `rate` never falls with J, is at most 1, and is called for
 // J = 0, 1, 2 .. in turn, up to where all that remains is below a rounding error.
 template <class RateOf>
-double over_blocks(double blocks, double keys, RateOf rate) {
+double over_blocks(double blocks, double keys, RateOf rate) noexcept {
   if (blocks == 1) {
     double last = rate(0.0);
     for (double j = 1; j <= keys; ++j) last = rate(j);
@@ -56,23 +57,14 @@ double over_blocks(double blocks, double keys, RateOf rate) {
 inline double keys_that_fill(double places, double hashes) noexcept { return places * (40 + log(hashes + 1)) / hashes; }
 
 // Blocks of B bits, k independent probes each.
-inline double blocked_fpr(double block_bits, double blocks, unsigned hashes, double keys) {
+inline double blocked_fpr(double block_bits, double blocks, unsigned hashes, double keys) noexcept {
   if (keys == 0) return 0;
-  if (keys / blocks > 2 * keys_that_fill(block_bits, hashes) + 1000) return 1;
-  // distinct[d]: P(the k probes of a stranger hit d distinct bits).
-  Row distinct(hashes + 1U);
-  distinct[0] = 1;
-  for (unsigned probe = 0; probe < hashes; ++probe) {
-    for (std::size_t d = probe + 1U; d > 0; --d) {
-      const auto occupied = static_cast<double>(d);
-      distinct[d] = distinct[d] * (occupied / block_bits) +
-                    distinct[d - 1] * greater(0.0, (block_bits - occupied + 1) / block_bits);
-    }
-    distinct[0] = 0;
-  }
+  if (is_huge(keys) || keys / blocks > 2 * keys_that_fill(block_bits, hashes) + 1000) return 1;
+  // distinct[d]: P(the k probes of an absent key hit d distinct bits).
+  const Row distinct = distinct_places(block_bits, hashes);
   // Of k given bits, how many are set: set[j] is P(j of them). d of the k are all set with probability
   // sum over j of set[j] * C(j, d) / C(k, d), whichever d they are.
-  Row share(hashes + 1U);
+  Row share{};
   for (std::size_t d = 1; d <= hashes; ++d) {
     double choose = 1;  // C(k, d) / C(j, d), inverted, for j = k downwards
     for (std::size_t j = hashes; j >= d; --j) {
@@ -80,7 +72,7 @@ inline double blocked_fpr(double block_bits, double blocks, unsigned hashes, dou
       choose *= static_cast<double>(j - d) / static_cast<double>(j);
     }
   }
-  Row set(hashes + 1U);
+  Row set{};
   set[0] = 1;
   const auto k = static_cast<double>(hashes);
   const auto add_throw = [&] {
@@ -113,29 +105,30 @@ inline double lane_rate(double lane_bits, unsigned bits, double throws) noexcept
 }
 
 // Blocks of `lanes` lanes of w bits, `bits` (1 or 2) bits in every lane.
-inline double split_fpr(double lane_bits, unsigned lanes, double blocks, unsigned bits, double keys) {
+inline double split_fpr(double lane_bits, unsigned lanes, double blocks, unsigned bits, double keys) noexcept {
   if (keys == 0) return 0;
-  if (keys / blocks > 2 * keys_that_fill(lane_bits, bits) + 1000) return 1;
+  if (is_huge(keys) || keys / blocks > 2 * keys_that_fill(lane_bits, bits) + 1000) return 1;
   return over_blocks(blocks, keys, [&](double j) { return pow(lane_rate(lane_bits, bits, bits * j), lanes); });
 }
 
-// The same, one bit in each of k < lanes lanes next to each other, from a random one on. In a block with J keys, by
-// inclusion and exclusion over the lanes of a stranger: a key leaves the lanes S alone with probability c(S), and
+// One bit in each of k < lanes <= 8 lanes next to each other, from a random one on. In a block with J keys, by
+// inclusion and exclusion over the lanes of an absent key: a key leaves the lanes S alone with probability c(S), and
 //
 //     rate of the block = sum over S of (-1)^|S| c(S)^J
 //
 // The sum is good to about 10^-15: to 1 % of it for two keys and k = 7, to more for more keys. For one key the rate is
 // known, and it never falls with J.
-inline double partial_split_fpr(double lane_bits, unsigned lanes, double blocks, unsigned hashes, double keys) {
+inline double partial_split_fpr(double lane_bits, unsigned lanes, double blocks, unsigned hashes,
+                                double keys) noexcept {
   if (keys == 0) return 0;
-  if (keys / blocks > 2 * keys_that_fill(lane_bits * lanes, hashes) + 1000) return 1;
+  if (is_huge(keys) || keys / blocks > 2 * keys_that_fill(lane_bits * lanes, hashes) + 1000) return 1;
   const double miss = 1 - 1 / lane_bits;
-  Row missed(hashes + 1U);  // missed[i] = (1 - 1/w)^i
+  Row missed{};  // missed[i] = (1 - 1/w)^i
   missed[0] = 1;
   for (unsigned i = 1; i <= hashes; ++i) missed[i] = missed[i - 1] * miss;
   const unsigned subsets = 1U << hashes;
-  Row one_key(subsets);       // c(S)
-  Row signed_power(subsets);  // (-1)^|S| c(S)^J
+  std::array<double, 128> one_key{};       // c(S)
+  std::array<double, 128> signed_power{};  // (-1)^|S| c(S)^J
   for (unsigned chosen = 0; chosen < subsets; ++chosen) {
     double c = 0;
     double sign = 1;

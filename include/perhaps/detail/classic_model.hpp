@@ -16,43 +16,33 @@
 #include <perhaps/detail/real.hpp>
 #include <perhaps/version.hpp>
 
+#include <array>
 #include <cstddef>
-#include <utility>
 
 namespace perhaps::inline PERHAPS_ABI {
 namespace detail {
 
+// For counts of keys from 0 to infinity.
 inline double classic_fpr(double bits, double hashes, double keys) noexcept {
+  if (is_huge(keys)) return 1;
   return pow(-expm1(-hashes * keys / bits), hashes);
 }
 
-// So many numbers, 0 at first. Not std::vector<double>, whose header takes longer to compile than this one.
-class Row {
- public:
-  explicit Row(std::size_t size) : numbers_(new double[size]()), size_(size) {}
-  Row(const Row&) = delete;
-  Row& operator=(const Row&) = delete;
-  ~Row() { delete[] numbers_; }
-
-  std::size_t size() const noexcept { return size_; }
-  double& operator[](std::size_t i) noexcept { return numbers_[i]; }
-  double operator[](std::size_t i) const noexcept { return numbers_[i]; }
-
- private:
-  double* numbers_;
-  std::size_t size_;
-};
+// Numbers for 0, 1 .. hashes: as many as max_hashes + 1, without any heap. layout.hpp asserts that they are enough.
+inline constexpr std::size_t row_size = 65;
+using Row = std::array<double, row_size>;
 
 // P(`throws` onto `places` places leave none out), for growing numbers of throws.
 class Covering {
  public:
-  explicit Covering(std::size_t places) : hit_(places + 1) { hit_[0] = 1; }
+  // Precondition: places < row_size.
+  explicit Covering(std::size_t places) noexcept : places_(places) { hit_[0] = 1; }
 
-  double probability() const { return hit_[hit_.size() - 1]; }
+  double probability() const noexcept { return hit_[places_]; }
 
-  void add_throw() {
-    const auto places = static_cast<double>(hit_.size() - 1);
-    for (std::size_t j = hit_.size() - 1; j > 0; --j) {
+  void add_throw() noexcept {
+    const auto places = static_cast<double>(places_);
+    for (std::size_t j = places_; j > 0; --j) {
       const auto occupied = static_cast<double>(j);
       hit_[j] = hit_[j] * (occupied / places) + hit_[j - 1] * ((places - occupied + 1) / places);
     }
@@ -60,13 +50,31 @@ class Covering {
   }
 
  private:
-  Row hit_;  // hit_[j]: P(j places are occupied)
+  std::size_t places_;
+  Row hit_{};  // hit_[j]: P(j places are occupied)
 };
 
+// P(`probes` probes hit d distinct ones of `places` places), for d = 0, 1 .. probes. Precondition: probes < row_size.
+inline Row distinct_places(double places, unsigned probes) noexcept {
+  Row distinct{};
+  distinct[0] = 1;
+  for (std::size_t probe = 0; probe < probes; ++probe) {
+    for (std::size_t d = probe + 1; d > 0; --d) {
+      const auto occupied = static_cast<double>(d);
+      distinct[d] =
+          distinct[d] * (occupied / places) + distinct[d - 1] * greater(0.0, (places - occupied + 1) / places);
+    }
+    distinct[0] = 0;
+  }
+  return distinct;
+}
+
 // P(`chosen` given places of `places` are all hit by `throws` throws).
-inline double all_hit(std::size_t chosen, double places, double throws) {
+// Precondition: chosen < row_size.
+inline double all_hit(std::size_t chosen, double places, double throws) noexcept {
   const auto d = static_cast<double>(chosen);
   if (throws < d) return 0;
+  if (places <= 1) return 1;
 
   // Nearly full: inclusion and exclusion has small terms here and loses nothing.
   if (d * exp(throws * log1p(-1 / places)) < 0.5) {
@@ -113,18 +121,12 @@ inline double all_hit(std::size_t chosen, double places, double throws) {
   return covered / total;
 }
 
-// Takes O(k^2) steps for each number of distinct bits that matters, whatever m and n.
-inline double exact_fpr(double bits, unsigned hashes, double keys) {
+// Takes O(k^2) steps for each number of distinct bits that matters, whatever m and n. For counts of keys from 0 to
+// infinity. Precondition: hashes < row_size.
+inline double exact_fpr(double bits, unsigned hashes, double keys) noexcept {
   if (keys == 0) return 0;
-  Row distinct(hashes + 1U);  // distinct[d]: P(the k probes hit d distinct bits)
-  distinct[0] = 1;
-  for (unsigned probe = 0; probe < hashes; ++probe) {
-    for (std::size_t d = probe + 1U; d > 0; --d) {
-      const auto occupied = static_cast<double>(d);
-      distinct[d] = distinct[d] * (occupied / bits) + distinct[d - 1] * greater(0.0, (bits - occupied + 1) / bits);
-    }
-    distinct[0] = 0;
-  }
+  if (is_huge(keys)) return 1;
+  const Row distinct = distinct_places(bits, hashes);
   const double throws = hashes * keys;
   double sum = 0;
   for (std::size_t d = hashes; d > 0; --d) {

@@ -5,9 +5,12 @@
 #ifndef PERHAPS_DETAIL_COUNTING_MODEL_HPP
 #define PERHAPS_DETAIL_COUNTING_MODEL_HPP
 
+#include <perhaps/detail/argument.hpp>
+#include <perhaps/detail/blocked_model.hpp>
+#include <perhaps/detail/real.hpp>
 #include <perhaps/version.hpp>
 
-#include <cmath>
+#include <cstdint>
 
 namespace perhaps::inline PERHAPS_ABI {
 namespace detail {
@@ -16,21 +19,22 @@ namespace detail {
 inline double binomial_term(double throws, double places, double count) noexcept {
   const double odds = 1 / (places - 1);
   double product = 1;
-  double log_scale = throws * std::log1p(-1 / places);
+  double log_scale = throws * log1p(-1 / places);
   for (double i = 0; i < count; ++i) {
     product *= (throws - i) / (i + 1) * odds;
     // The product may pass through both ends of what a double holds on its way to a moderate value.
     if (product < 1e-200 || product > 1e200) {
-      log_scale += std::log(product);
+      log_scale += log(product);
       product = 1;
     }
   }
-  return product * std::exp(log_scale);
+  return product * exp(log_scale);
 }
 
-// P(Binomial(throws, 1/places) >= threshold).
+// P(Binomial(throws, 1/places) >= threshold), for throws from 0 to infinity and places >= 1. O(threshold).
 inline double binomial_tail(double throws, double places, double threshold) noexcept {
   if (threshold <= 0) return 1;
+  if (is_huge(throws)) return 1;
   if (throws < threshold) return 0;
   if (places <= 1) return 1;
   const double odds = 1 / (places - 1);
@@ -50,6 +54,31 @@ inline double binomial_tail(double throws, double places, double threshold) noex
     term *= i / ((throws - i + 1) * odds);
   }
   return 1 - sum;
+}
+
+// P(one counter of a block of B is hit `threshold` times or more), where keys fall into one of `blocks` blocks each,
+// and their `hashes` probes anywhere in it. O(threshold) for each number of keys that a block may have.
+inline double blocked_counter_tail(double block, double blocks, unsigned hashes, double keys,
+                                   double threshold) noexcept {
+  if (threshold <= 0) return 1;
+  if (blocks <= 1) return binomial_tail(hashes * keys, block, threshold);
+  // So many keys in nearly every block that no counter is left below.
+  if (is_huge(keys) || hashes * keys / (block * blocks) > 2 * threshold + 2000) return 1;
+  return over_blocks(blocks, keys, [&](double j) {
+    const double mean = hashes * j / block;
+    if (mean <= 0) return 0.0;
+    // Chernoff's bound on either side of the mean: what is below the least double, or as near to 1, need not be summed.
+    const bool certain = threshold * log(threshold / mean) - threshold + mean > 750;
+    return certain ? (mean > threshold ? 1.0 : 0.0) : binomial_tail(hashes * j, block, threshold);
+  });
+}
+
+// Counters have 16 bits at most.
+inline constexpr std::uint64_t most_threshold = std::uint64_t{1} << 16U;
+
+// Demands (argument.hpp) what the probability of a counter is asked for.
+inline bool demand_threshold(double keys, std::uint64_t threshold) {
+  return demand_count("keys", keys) && demand(threshold <= most_threshold, "threshold", "at most 65536", threshold);
 }
 
 }  // namespace detail

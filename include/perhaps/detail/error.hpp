@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -29,6 +30,16 @@ template <class Exception, class... Details>
 }
 
 [[noreturn]] inline void fail_for_memory() { throw std::bad_alloc(); }
+
+// What `make` makes, a std::optional; nothing if that throws, as copies of a hash policy may.
+template <class Make>
+auto attempt(Make make) noexcept -> decltype(make()) {
+  try {
+    return make();
+  } catch (...) {
+    return std::nullopt;
+  }
+}
 #else
 inline constexpr bool exceptions_enabled = false;
 
@@ -37,7 +48,17 @@ template <class Exception, class... Details>
                        Details... details);  // has no definition: nothing that is present here calls it
 
 [[noreturn]] void fail_for_memory();
+
+template <class Make>
+auto attempt(Make make) noexcept -> decltype(make()) {
+  return make();
+}
 #endif
+
+// What a filter can't do that has given its memory away, until it is assigned to.
+[[noreturn]] inline void fail_moved_from(const std::string& operation) {
+  fail<std::invalid_argument>(operation + ": this filter was moved from, it has no bits");
+}
 
 // The shortest text that reads back as the same number, as std::to_chars makes it (some powers of two get a digit
 // more). Not <charconv>: that header would take a thirtieth of the time that a filter takes to compile.

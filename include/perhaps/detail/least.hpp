@@ -110,7 +110,8 @@ Geometry least_geometry(double keys, double fpr, unsigned max_hashes) {
   // The ratio of model to formula hardly changes from one m to the next: a second step from it lands within a bit.
   const double formula = classic_bits(keys, fpr, start);
   const double ratio = rate(to_blocks(formula), start) / fpr;
-  const double corrected = classic_bits(keys, fpr / ratio, start);
+  // A model that is not above the formula gives no correction, and one that is 0 or 1 at once no number.
+  const double corrected = ratio > 1 ? classic_bits(keys, fpr / ratio, start) : formula;
   const bool usable = corrected > formula && corrected < 2 * formula;
   Geometry best{least(to_blocks(usable ? corrected : formula), meets(start)), start};
   if (best.bits == 0) return {};

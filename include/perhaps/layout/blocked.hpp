@@ -16,6 +16,7 @@
 
 #include <perhaps/cardinality.hpp>
 #include <perhaps/detail/blocked_model.hpp>
+#include <perhaps/detail/counting_model.hpp>
 #include <perhaps/detail/place_sequence.hpp>
 #include <perhaps/detail/real.hpp>
 #include <perhaps/detail/stored_id.hpp>
@@ -93,7 +94,11 @@ struct Blocked : detail::VisitsPlaces<Blocked<BlockBits, Probes>> {
   using Batch = detail::BlockBatch<detail::BlockOfProbes<BlockBits, Probes>, Words>;
 
   /// The expected rate with n keys, exact for any number of blocks: never falls as n grows, never rises as m grows.
+  /// Throws std::invalid_argument for bits that are no whole blocks, for hashes that there are not, and for keys below
+  /// 0 or NaN.
   static double expected_fpr(std::uint64_t bits, unsigned hashes, double keys) {
+    if (!detail::demand_model<Blocked>(bits, hashes, keys)) return detail::not_a_number();
+    if (detail::is_huge(keys)) return 1;
     const double blocks = static_cast<double>(bits / BlockBits);
     const double fpr = detail::blocked_fpr(BlockBits, blocks, hashes, keys);
     return detail::lesser(1.0, fpr + Probes::excess_fpr(BlockBits, hashes, keys / blocks));
@@ -114,17 +119,29 @@ struct Blocked : detail::VisitsPlaces<Blocked<BlockBits, Probes>> {
 
   /// Distinct keys in a filter with `set_bits` bits set: a key leaves a bit of its block alone with probability
   /// z = (1 - 1/B)^k.
-  static double estimated_keys(std::uint64_t bits, unsigned hashes, std::uint64_t set_bits) noexcept {
+  static double estimated_keys(std::uint64_t bits, unsigned hashes, std::uint64_t set_bits) {
+    if (!detail::demand_geometry<Blocked>("bits", bits, hashes)) return detail::not_a_number();
     return estimated_blocked_keys(bits, BlockBits, hit(hashes), set_bits);
   }
 
   /// The variance of that estimate (cardinality.hpp). Two given bits of its block are both set by a key with
   /// probability 1 - 2z + (1 - 2/B)^k.
-  static double estimate_variance(std::uint64_t bits, unsigned hashes, double keys) noexcept {
+  static double estimate_variance(std::uint64_t bits, unsigned hashes, double keys) {
+    if (!detail::demand_model<Blocked>(bits, hashes, keys)) return detail::not_a_number();
     const double pair = 2 * hit(hashes) + detail::expm1(hashes * detail::log1p(-2.0 / BlockBits));
     return detail::blocked_variance(static_cast<double>(bits / BlockBits), hit(hashes), keys, [&](double mean) {
       return (detail::expm1(mean * hit(hashes)) + (BlockBits - 1) * detail::expm1(mean * pair)) / BlockBits;
     });
+  }
+
+  /// The probability that a given one of so many counters is at `threshold` or above once `keys` distinct keys are in:
+  /// the keys of a block add to it k times with probability 1/B each.
+  static double counter_reaches(std::uint64_t counters, unsigned hashes, double keys, std::uint64_t threshold) {
+    const bool valid =
+        detail::demand_geometry<Blocked>("counters", counters, hashes) && detail::demand_threshold(keys, threshold);
+    if (!valid) return detail::not_a_number();
+    return detail::blocked_counter_tail(BlockBits, static_cast<double>(counters / BlockBits), hashes, keys,
+                                        static_cast<double>(threshold));
   }
 
  private:

@@ -6,6 +6,8 @@
 #ifndef PERHAPS_LAYOUT_LAYOUT_HPP
 #define PERHAPS_LAYOUT_LAYOUT_HPP
 
+#include <perhaps/detail/argument.hpp>
+#include <perhaps/detail/classic_model.hpp>
 #include <perhaps/detail/place_sequence.hpp>
 #include <perhaps/digest.hpp>
 #include <perhaps/instruction_set.hpp>
@@ -15,12 +17,14 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace perhaps::inline PERHAPS_ABI {
 
 /// As many as a rate of 2^-64 is best met with; probe sequences need not have more. Lower rates take more bits.
 inline constexpr unsigned max_hashes = 64;
+static_assert(max_hashes < detail::row_size, "models keep a number for each k");
 
 /// What filters and sizing ask of a layout, as static members: `block_bits` divides m, `takes_hashes(k)` says which k
 /// there are, `hashes_rule` says it in words, `words_for(m)` is the memory. insert, test_and_insert and may_contain set
@@ -47,7 +51,9 @@ concept BitLayout = requires(OwnedWords& words, const OwnedWords& constant, std:
   { L::estimate_variance(bits, hashes, keys) } -> std::same_as<double>;
 };
 
-/// A layout whose places can be taken one by one, for cells other than bits.
+/// A layout whose places can be taken one by one, for cells other than bits. Where the places of a key are not k
+/// independent ones among all m, it may have `counter_reaches(m, k, n, T)`: the probability that a given one of m
+/// counters is at T or above once n distinct keys are in.
 template <class L>
 concept CellLayout = BitLayout<L> &&
     requires(std::uint64_t places, unsigned hashes, Digest digest, bool (*visit)(std::uint64_t)) {
@@ -57,6 +63,27 @@ concept CellLayout = BitLayout<L> &&
 };
 
 namespace detail {
+
+// Demands (detail/argument.hpp) what a filter of this layout must have: a number of places, called `what`, and hashes.
+template <class Layout>
+bool demand_geometry(const char* what, std::uint64_t places, unsigned hashes) {
+  if (!demand_above_0(what, places)) return false;
+  if (places % Layout::block_bits != 0) [[unlikely]] {
+    const std::string rule =
+        "a multiple of " + show(std::uint64_t{Layout::block_bits}) + ", the block of " + std::string(Layout::name);
+    return demand(false, what, rule.c_str(), places);
+  }
+  if (!Layout::takes_hashes(hashes)) [[unlikely]] {
+    return demand(false, "hashes", std::string(Layout::hashes_rule).c_str(), hashes);
+  }
+  return true;
+}
+
+// The same of the arguments of a layout's model, with so many keys.
+template <class Layout>
+bool demand_model(std::uint64_t bits, unsigned hashes, double keys) {
+  return demand_geometry<Layout>("bits", bits, hashes) && demand_count("keys", keys);
+}
 
 // What CellLayout asks for, for layouts whose places_of(places, digest) is a place sequence
 // (detail/place_sequence.hpp).

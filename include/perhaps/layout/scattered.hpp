@@ -83,8 +83,11 @@ struct Scattered : detail::VisitsPlaces<Scattered<Probes>> {
   /// Up to this many keys the model is the exact expectation; beyond, the classic formula is within 0.1 % of it.
   static constexpr double exact_up_to = 10'000;
 
-  /// The expected rate with n keys: never falls as n grows, never rises as m grows.
+  /// The expected rate with n keys: never falls as n grows, never rises as m grows. O(k^3) at most.
+  /// Throws std::invalid_argument for 0 bits, for hashes that there are not, and for keys below 0 or NaN.
   static double expected_fpr(std::uint64_t bits, unsigned hashes, double keys) {
+    if (!detail::demand_model<Scattered>(bits, hashes, keys)) return detail::not_a_number();
+    if (detail::is_huge(keys)) return 1;
     const auto m = static_cast<double>(bits);
     double fpr = 0;
     if (keys <= exact_up_to) {
@@ -107,12 +110,13 @@ struct Scattered : detail::VisitsPlaces<Scattered<Probes>> {
   }
 
   /// Distinct keys in a filter with `set_bits` bits set. Swamidass and Baldi 2007.
-  static double estimated_keys(std::uint64_t bits, unsigned hashes, std::uint64_t set_bits) noexcept {
+  static double estimated_keys(std::uint64_t bits, unsigned hashes, std::uint64_t set_bits) {
     return perhaps::estimated_keys(bits, hashes, set_bits);
   }
 
   /// The variance of that estimate (cardinality.hpp). Whang, Vander-Zanden and Taylor 1990.
-  static double estimate_variance(std::uint64_t bits, unsigned hashes, double keys) noexcept {
+  static double estimate_variance(std::uint64_t bits, unsigned hashes, double keys) {
+    if (!detail::demand_model<Scattered>(bits, hashes, keys)) return detail::not_a_number();
     return detail::scattered_variance(static_cast<double>(bits), hashes, keys);
   }
 

@@ -28,6 +28,7 @@
 
 #include <perhaps/cardinality.hpp>
 #include <perhaps/detail/blocked_model.hpp>
+#include <perhaps/detail/counting_model.hpp>
 #include <perhaps/detail/real.hpp>
 #include <perhaps/detail/stored_id.hpp>
 #include <perhaps/digest.hpp>
@@ -146,7 +147,11 @@ struct SplitBlock : detail::SplitVisits<LaneBits, Lanes> {
   }
 
   /// The expected rate with n keys, exact for any number of blocks: never falls as n grows, never rises as m grows.
+  /// Throws std::invalid_argument for bits that are no whole blocks, for hashes that there are not, and for keys below
+  /// 0 or NaN.
   static double expected_fpr(std::uint64_t bits, unsigned hashes, double keys) {
+    if (!detail::demand_model<SplitBlock>(bits, hashes, keys)) return detail::not_a_number();
+    if (detail::is_huge(keys)) return 1;
     const double blocks = static_cast<double>(bits / block_bits);
     if (LaneBits == 32) {
       const double fpr = detail::split_fpr(LaneBits, Lanes, blocks, 1, keys);
@@ -175,13 +180,15 @@ struct SplitBlock : detail::SplitVisits<LaneBits, Lanes> {
 
   /// Distinct keys in a filter with `set_bits` bits set: a key sets a given bit of its block with probability k/B, or
   /// 1 - (1 - 1/w)^2 if it has two bits in every lane of w.
-  static double estimated_keys(std::uint64_t bits, unsigned hashes, std::uint64_t set_bits) noexcept {
+  static double estimated_keys(std::uint64_t bits, unsigned hashes, std::uint64_t set_bits) {
+    if (!detail::demand_geometry<SplitBlock>("bits", bits, hashes)) return detail::not_a_number();
     return estimated_blocked_keys(bits, block_bits, hit(hashes), set_bits);
   }
 
   /// The variance of that estimate (cardinality.hpp), from how often a key sets two given bits of its block: in one
   /// lane never, or both its bits there, 2/w^2; in lanes d apart, where it has bits in both, once in w^2.
-  static double estimate_variance(std::uint64_t bits, unsigned hashes, double keys) noexcept {
+  static double estimate_variance(std::uint64_t bits, unsigned hashes, double keys) {
+    if (!detail::demand_model<SplitBlock>(bits, hashes, keys)) return detail::not_a_number();
     constexpr double one = 1.0 / LaneBits;
     return detail::blocked_variance(static_cast<double>(bits / block_bits), hit(hashes), keys, [&](double mean) {
       double sum = detail::expm1(mean * hit(hashes));
@@ -197,6 +204,16 @@ struct SplitBlock : detail::SplitVisits<LaneBits, Lanes> {
       }
       return sum / static_cast<double>(block_bits);
     });
+  }
+
+  /// The probability that a given one of so many counters is at `threshold` or above once `keys` distinct keys are in:
+  /// each adds to it once with probability k/m, since no two of its places are equal.
+  static double counter_reaches(std::uint64_t counters, unsigned hashes, double keys,
+                                std::uint64_t threshold) requires(LaneBits == 16) {
+    const bool valid =
+        detail::demand_geometry<SplitBlock>("counters", counters, hashes) && detail::demand_threshold(keys, threshold);
+    if (!valid) return detail::not_a_number();
+    return detail::binomial_tail(keys, static_cast<double>(counters) / hashes, static_cast<double>(threshold));
   }
 
  private:

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// What functions over plain numbers demand of their arguments: each throws std::invalid_argument, which names the
+// argument and shows its value, or says true. Compiled without exceptions they say false, and the function then returns
+// NaN, or 0 where it counts.
+#ifndef PERHAPS_DETAIL_ARGUMENT_HPP
+#define PERHAPS_DETAIL_ARGUMENT_HPP
+
+#include <perhaps/detail/error.hpp>
+#include <perhaps/detail/real.hpp>
+#include <perhaps/version.hpp>
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+namespace perhaps::inline PERHAPS_ABI {
+namespace detail {
+
+// `rule` goes on from "must be".
+template <class Number>
+constexpr bool demand(bool holds, const char* name, const char* rule, Number value) {
+  if (holds) return true;
+  if constexpr (exceptions_enabled) {
+    fail<std::invalid_argument>(std::string(name) + " must be " + rule + ", got " + show(value));
+  }
+  return false;
+}
+
+constexpr bool demand_above_0(const char* name, std::uint64_t value) {
+  return demand(value > 0, name, "above 0", value);
+}
+
+constexpr bool demand_rate(const char* name, double value) {
+  return demand(is_rate(value), name, "above 0 and below 1", value);
+}
+
+constexpr bool demand_share(const char* name, double value) {
+  return demand(is_share(value), name, "from 0 to 1", value);
+}
+
+constexpr bool demand_count(const char* name, double value) {
+  return demand(is_count(value), name, "0 or more", value);
+}
+
+// `bound` is what `name` must not exceed: an argument called `bound_name`.
+inline bool demand_at_most(const char* name, std::uint64_t value, const char* bound_name, std::uint64_t bound) {
+  if (value <= bound) return true;
+  return demand(false, name, (std::string("at most ") + bound_name + " = " + show(bound)).c_str(), value);
+}
+
+}  // namespace detail
+}  // namespace perhaps::inline PERHAPS_ABI
+
+#endif

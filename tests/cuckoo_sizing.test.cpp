@@ -72,9 +72,10 @@ TEST_CASE("fingerprints for a rate") {  // BUGS K13
     const auto sized = cuckoo_parameters({.keys = 1'000'000, .fpr = p});
     INFO("p = " << p);
     CHECK(sized.achieved_fpr <= p);
-    if (sized.fingerprint_bits > perhaps::min_fingerprint_bits) {
-      const auto shorter = cuckoo_parameters({.keys = 1'000'000}, 4, sized.fingerprint_bits - 1);
-      CHECK(shorter.achieved_fpr > p);
+    // Whatever shorter fingerprints meet the rate by lower loads take no less memory.
+    for (unsigned bits = perhaps::min_fingerprint_bits; bits < sized.fingerprint_bits; ++bits) {
+      const auto shorter = perhaps::try_cuckoo_parameters({.keys = 1'000'000, .fpr = p}, 4, bits);
+      CHECK((!shorter || shorter->bytes >= sized.bytes));
     }
   }
 }
@@ -97,7 +98,8 @@ TEST_CASE("buckets grow with keys, memory is what is promised") {  // BUGS S12
         INFO("n = " << n << ", b = " << b << ", f = " << f);
         CHECK(sized.buckets >= before);
         CHECK(sized.buckets * b >= n);
-        CHECK(sized.bytes == (sized.buckets * b * f + 7) / 8);
+        CHECK(sized.bytes >= (sized.buckets * b * f + 7) / 8);
+        CHECK(sized.bytes < sized.buckets * b * f / 8 + 16);
         before = sized.buckets;
       }
     }

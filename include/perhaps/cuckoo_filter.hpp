@@ -20,7 +20,8 @@
 /// 2801 keys lost at f = 8, 205 at f = 12, 11 at f = 16.
 ///
 /// Threads: any number may read at once; writing needs exclusion. Nothing is cached or hidden.
-/// A moved-from filter has no buckets: it accepts nothing and says "perhaps" to everything until it is assigned to.
+/// A moved-from filter has no buckets: until it is assigned to, it says "perhaps" to everything, accepts nothing,
+/// counts 0 and erases nothing.
 ///
 /// Fan, Andersen, Kaminsky and Mitzenmacher, "Cuckoo Filter: Practically Better Than Bloom", 2014.
 #ifndef PERHAPS_CUCKOO_FILTER_HPP
@@ -106,7 +107,9 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
     if (!fits(parameters) || !addressable(parameters.buckets)) return std::nullopt;
     auto words = OwnedWords::make(words_for(parameters.buckets));
     if (!words) return std::nullopt;
-    return CuckooFilter(parameters.buckets, std::move(hash), *std::move(words));
+    return detail::attempt([&]() -> std::optional<CuckooFilter> {
+      return CuckooFilter(parameters.buckets, std::move(hash), *std::move(words));
+    });
   }
 
   CuckooFilter(const CuckooFilter&) = default;
@@ -248,7 +251,7 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
   [[nodiscard]] double expected_fpr(std::uint64_t keys) const noexcept {
     if (buckets_ == 0) return 1;
     const double load = static_cast<double>(keys) / static_cast<double>(capacity());
-    return cuckoo_fpr(FingerprintBits, BucketSize, buckets_ == 1 ? load / 2 : load);
+    return detail::cuckoo_fpr(FingerprintBits, BucketSize, buckets_ == 1 ? load / 2 : load);
   }
 
   /// Takes all keys out; keeps buckets, hash policy and memory. O(buckets).

@@ -5,6 +5,9 @@
 ///
 ///     bits per key    Bloom 1.44 log2(1/p), any p      cuckoo (log2(1/p) + 3) / 0.955, in whole bits of f
 ///
+/// Where the next bit of f would more than meet the rate, cuckoo filters are planned with a lower load instead, if that
+/// takes less memory.
+///
 /// Bloom filters are the smaller ones above about 0.4 %, cuckoo filters below; counting filters cost four Bloom filters
 /// and are for those who must erase at a high rate of false positives, or never want to be refused. Layouts of blocks
 /// take a few more bits and touch one cache line, where the classic one touches k.
@@ -13,8 +16,9 @@
 
 #include <perhaps/counting_sizing.hpp>
 #include <perhaps/cuckoo_sizing.hpp>
-#include <perhaps/detail/error.hpp>
+#include <perhaps/detail/argument.hpp>
 #include <perhaps/detail/least.hpp>
+#include <perhaps/detail/table_geometry.hpp>
 #include <perhaps/layout/layout.hpp>
 #include <perhaps/layout/scattered.hpp>
 #include <perhaps/sizing.hpp>
@@ -26,7 +30,6 @@
 #include <limits>
 #include <numeric>
 #include <optional>
-#include <stdexcept>
 #include <string_view>
 #include <vector>
 
@@ -40,10 +43,11 @@ struct Plan {
   FilterKind kind;            ///< Which class
   std::string_view layout;    ///< "SplitBlock<64, 8>"; empty for a cuckoo filter
   std::uint64_t keys;         ///< n
-  std::uint64_t bytes;        ///< Memory for bits, counters or fingerprints
+  std::uint64_t bytes;        ///< Memory for bits, counters or fingerprints, as bytes() of the filter will say
   double bits_per_key;        ///< The same, by key
   double achieved_fpr;        ///< With n keys
   double cache_lines;         ///< Of 64 bytes, in which what a lookup of a key reads lies, on average
+  std::uint64_t cells;        ///< Bits, counters or buckets: with the numbers below, what the filter is made by
   unsigned hashes;            ///< k; of a cuckoo filter, buckets per key
   unsigned fingerprint_bits;  ///< 0 but for a cuckoo filter
   unsigned bucket_size;       ///< 0 but for a cuckoo filter
@@ -96,6 +100,7 @@ Plan plan_of_bits(FilterKind kind, std::uint64_t keys, Geometry geometry, double
           .bits_per_key = 8 * static_cast<double>(bytes) / static_cast<double>(keys),
           .achieved_fpr = fpr,
           .cache_lines = distinct_lines(std::ceil(static_cast<double>(reach) / 64), geometry.hashes),
+          .cells = geometry.bits,
           .hashes = geometry.hashes,
           .fingerprint_bits = 0,
           .bucket_size = 0};
@@ -112,6 +117,7 @@ inline Plan plan_of_cuckoo(std::uint64_t keys, const CuckooParameters& sized) no
           .bits_per_key = 8 * static_cast<double>(sized.bytes) / static_cast<double>(keys),
           .achieved_fpr = sized.achieved_fpr,
           .cache_lines = distinct_lines(std::ceil(static_cast<double>(sized.bytes) / 64), 2 * lines_of_bucket),
+          .cells = sized.buckets,
           .hashes = 2,
           .fingerprint_bits = sized.fingerprint_bits,
           .bucket_size = sized.bucket_size};
@@ -154,11 +160,6 @@ std::uint64_t bits_in(std::uint64_t bytes, FilterKind kind) noexcept {
   else return bits;
 }
 
-// A table's last bucket is read by a load of up to eight bytes, and its memory is in whole words.
-inline bool fits_in(std::uint64_t bytes, const CuckooParameters& sized) noexcept {
-  return sized.bytes <= bytes && (sized.bytes + 14) / 8 * 8 <= bytes;
-}
-
 // The k of the greatest value(k), going from `start` both ways as long as that rises.
 template <class Layout, class Value>
 unsigned best_hashes(unsigned start, Value value) {
@@ -178,39 +179,50 @@ unsigned best_hashes(unsigned start, Value value) {
   return best;
 }
 
-// Calls `visit` for the widths of all cuckoo filters.
+// Calls `visit(table)` for the widths of all cuckoo filters.
 template <class Visit>
 void for_each_cuckoo(Visit visit) {
   for (const unsigned bucket_size : {4U, 2U, 8U}) {
-    for (unsigned bits = min_fingerprint_bits; bits <= max_fingerprint_bits; ++bits) visit(bits, bucket_size);
+    for (unsigned bits = min_fingerprint_bits; bits <= max_fingerprint_bits; ++bits) {
+      visit(PlannedTable{bits, bucket_size});
+    }
   }
 }
 
+// The most buckets that so much memory has room for, one less where an odd number would not do; 0 if they do not hold
+// so many keys.
+inline std::uint64_t most_buckets_in(std::uint64_t bytes, PlannedTable table, std::uint64_t keys) noexcept {
+  std::uint64_t buckets = (std::min)(TableGeometry{table.bits, table.slots}.buckets_in(bytes), most_buckets);
+  if (buckets % 2 == 1 && !table.may_be_odd(keys, buckets)) --buckets;
+  return buckets != 0 && table.holds(keys, buckets) ? buckets : 0;
+}
+
+// All the memory is used: the lower the load, the lower the rate.
 inline std::optional<Plan> lowest_fpr_cuckoo(std::uint64_t bytes, std::uint64_t keys, unsigned digest_bits) {
   std::optional<Plan> best;
   const double floor = collision_fpr(static_cast<double>(keys), digest_bits);
-  for_each_cuckoo([&](unsigned bits, unsigned bucket_size) {
-    const auto sized = plan_cuckoo(keys, bits, bucket_size, floor);
-    if (!sized || !fits_in(bytes, *sized)) return;
-    if (!best || sized->achieved_fpr < best->achieved_fpr) best = plan_of_cuckoo(keys, *sized);
+  for_each_cuckoo([&](PlannedTable table) {
+    const std::uint64_t buckets = most_buckets_in(bytes, table, keys);
+    if (buckets == 0) return;
+    const auto sized = table.parameters(keys, buckets, floor);
+    if (!best || sized.achieved_fpr < best->achieved_fpr) best = plan_of_cuckoo(keys, sized);
   });
   return best;
 }
 
 inline std::optional<Plan> most_keys_cuckoo(std::uint64_t bytes, double fpr, unsigned digest_bits) {
   std::optional<Plan> best;
-  for_each_cuckoo([&](unsigned bits, unsigned bucket_size) {
-    const auto sized = [&](std::uint64_t keys) {
-      return plan_cuckoo(keys, bits, bucket_size, collision_fpr(static_cast<double>(keys), digest_bits));
-    };
+  for_each_cuckoo([&](PlannedTable table) {
+    const auto floor = [&](std::uint64_t n) { return collision_fpr(static_cast<double>(n), digest_bits); };
     const std::uint64_t keys = greatest([&](std::uint64_t n) {
       if (n == 0) return true;
-      const auto planned = sized(n);
-      return planned && fits_in(bytes, *planned);
+      const std::uint64_t buckets = most_buckets_in(bytes, table, n);
+      return buckets != 0 && table.fpr(n, buckets, floor(n)) <= fpr;
     });
-    if (keys == 0 || (best && keys <= best->keys)) return;
-    const auto planned = sized(keys);
-    if (planned->achieved_fpr <= fpr) best = plan_of_cuckoo(keys, *planned);
+    if (keys == 0 || (best && keys < best->keys)) return;
+    // In the least memory that does.
+    const auto sized = plan_cuckoo(keys, table, floor(keys), fpr);
+    if (sized && (!best || keys > best->keys || sized->bytes < best->bytes)) best = plan_of_cuckoo(keys, *sized);
   });
   return best;
 }
@@ -239,8 +251,8 @@ std::vector<Plan> plan_filters(BloomTarget target, unsigned digest_bits = 128) r
 }
 
 /// Every kind of filter, on each of the layouts, that has its lowest rate with target.keys keys in at most target.bytes
-/// bytes, lowest first: Bloom filters with the k that is best, cuckoo filters with the longest fingerprints that there
-/// is room for. A kind of which none is so small, or that would refuse keys, is left out; so there may be no plan at
+/// bytes, lowest first: Bloom filters with the k that is best, cuckoo filters with the fingerprints and the load that
+/// are. A kind of which none is so small, or that would refuse keys, is left out; so there may be no plan at
 /// all. No filter is built: about a millisecond.
 template <class Layout = Scattered<>, class... More>
 std::vector<Plan> plan_lowest_fpr(KeysInMemory target, unsigned digest_bits = 128) {
@@ -268,9 +280,7 @@ std::vector<Plan> plan_lowest_fpr(KeysInMemory target, unsigned digest_bits = 12
 /// Throws std::invalid_argument for a rate outside (0, 1).
 template <class Layout = Scattered<>, class... More>
 std::vector<Plan> plan_most_keys(RateInMemory target, unsigned digest_bits = 128) requires detail::exceptions_enabled {
-  if (!(target.fpr > 0 && target.fpr < 1)) {
-    detail::fail<std::invalid_argument>("fpr must be above 0 and below 1, got " + detail::show(target.fpr));
-  }
+  detail::demand_rate("fpr", target.fpr);
   const auto make = [&]<class L>(FilterKind kind) -> std::optional<Plan> {
     const std::uint64_t bits = detail::bits_in<L>(target.bytes, kind);
     if (bits == 0) return std::nullopt;

@@ -14,12 +14,12 @@
 #define PERHAPS_DETAIL_FINGERPRINT_TABLE_HPP
 
 #include <perhaps/detail/byte_order.hpp>
+#include <perhaps/detail/table_geometry.hpp>
 #include <perhaps/version.hpp>
 
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <type_traits>
 
 namespace perhaps::inline PERHAPS_ABI {
@@ -28,24 +28,14 @@ namespace detail {
 // Works on memory that it does not own: `bytes_for(buckets)` bytes, zero at first.
 template <unsigned Bits, unsigned Slots>
 class FingerprintTable {
-  // The widest load that a chunk of `slots` slots needs: it starts at a multiple of its own width.
-  static constexpr unsigned span_of(unsigned slots) noexcept {
-    const unsigned width = slots * Bits;
-    return width + 8 - std::gcd(8U, width);
-  }
-
-  static constexpr unsigned widest_chunk() noexcept {
-    unsigned slots = Slots;
-    while (span_of(slots) > 64) slots /= 2;
-    return slots;
-  }
+  static constexpr TableGeometry geometry{Bits, Slots};
 
  public:
-  static constexpr unsigned bucket_bits = Bits * Slots;
-  static constexpr unsigned chunk_slots = widest_chunk();
+  static constexpr unsigned bucket_bits = geometry.bucket_bits();
+  static constexpr unsigned chunk_slots = geometry.chunk_slots();
   static constexpr unsigned chunks = Slots / chunk_slots;
 
-  using Word = std::conditional_t<(span_of(chunk_slots) > 32), std::uint64_t, std::uint32_t>;
+  using Word = std::conditional_t<geometry.load_bytes() == 8, std::uint64_t, std::uint32_t>;
 
   // Where a bucket begins.
   static constexpr std::size_t first_byte(std::uint64_t bucket) noexcept {
@@ -53,9 +43,7 @@ class FingerprintTable {
   }
 
   // A load may reach past the last bucket.
-  static constexpr std::uint64_t bytes_for(std::uint64_t buckets) noexcept {
-    return (buckets / 8) * bucket_bits + ((buckets % 8) * bucket_bits + 7) / 8 + sizeof(Word) - 1;
-  }
+  static constexpr std::uint64_t bytes_for(std::uint64_t buckets) noexcept { return geometry.bytes_for(buckets); }
 
   explicit FingerprintTable(unsigned char* bytes) noexcept : bytes_(bytes) {}
 

@@ -16,6 +16,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace perhaps::inline PERHAPS_ABI {
@@ -97,17 +98,29 @@ void for_each_prime(std::uint64_t number, std::uint64_t least, TryPrime try_prim
   if (number > 1 && number >= least) try_prime(number);
 }
 
-// The largest divisor d of `units` for which the filter folded by d passes. `fold(filter, p)` folds once more; a filter
-// that does not pass never does after further folding, so the search goes from each to its multiples, by primes in
-// rising order: every divisor is reached once, from one that is smaller already.
-template <class Filter, class Fold, class Passes>
-std::uint64_t widest_fold(const Filter& filter, std::uint64_t units, std::uint64_t least, Fold fold, Passes passes) {
+// The words of the filter of m/d bits, in memory of their own; nothing if memory lacks.
+template <class Layout, class Storage>
+std::optional<Storage> folded_words(std::span<const std::uint64_t> from, std::uint64_t bits, std::uint64_t d) noexcept {
+  auto words = Storage::make(static_cast<std::size_t>(Layout::words_for(bits / d)));
+  if (words) fold_words<Layout>(from, bits, d, words->words());
+  return words;
+}
+
+// The largest divisor d of the number of units, bits or blocks, by which these words can be folded so that
+// `passes(words, bits)` holds; 0 if memory lacks. What does not pass never does after further folding, so the search
+// goes from each to its multiples, by primes >= `least` in rising order: every divisor is reached once, from one that
+// is smaller already.
+template <class Layout, class Storage, class Passes>
+std::uint64_t widest_fold(std::span<const std::uint64_t> words, std::uint64_t bits, std::uint64_t least,
+                          Passes passes) noexcept {
   std::uint64_t best = 1;
-  for_each_prime(units, least, [&](std::uint64_t p) {
-    const auto folded = fold(filter, p);
-    if (!passes(folded)) return;
-    const std::uint64_t d = p * widest_fold(folded, units / p, p, fold, passes);
-    if (d > best) best = d;
+  for_each_prime(bits / Layout::block_bits, least, [&](std::uint64_t p) {
+    if (best == 0) return;
+    const auto folded = folded_words<Layout, Storage>(words, bits, p);
+    if (!folded) best = 0;
+    if (!folded || !passes(folded->words(), bits / p)) return;
+    const std::uint64_t d = p * widest_fold<Layout, Storage>(folded->words(), bits / p, p, passes);
+    if (d == 0 || d > best) best = d;
   });
   return best;
 }

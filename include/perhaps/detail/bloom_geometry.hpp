@@ -70,7 +70,9 @@ template <class Filter, class Other>
   if (size != other_size) differ(what, show(size), show(other_size));
   if (left.hashes() != right.hashes()) differ("hashes", show(left.hashes()), show(right.hashes()));
   if constexpr (requires { left.hash_policy().seed(); }) {
-    differ("seeds", show(left.hash_policy().seed()), show(right.hash_policy().seed()));
+    const auto own = left.hash_policy().seed();
+    const auto other = right.hash_policy().seed();
+    if (own != other) differ("seeds", show(own), show(other));
   }
   fail<std::invalid_argument>(operation + ": hash policies differ");
 }

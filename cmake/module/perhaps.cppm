@@ -78,6 +78,7 @@ using perhaps::EncodableKey;
 using perhaps::HashPolicy;
 using perhaps::HasPerhapsKey;
 using perhaps::key_encoding_version;
+using perhaps::object_bytes;
 using perhaps::mix_word;
 using perhaps::MixedHash;
 using perhaps::StatesItsWidth;

@@ -76,6 +76,10 @@ std::span<const std::byte> object_bytes(const T& object) noexcept {
   return std::as_bytes(std::span<const T, 1>(&object, 1));
 }
 
+/// The bytes of a temporary would be gone before they are read.
+template <class T>
+std::span<const std::byte> object_bytes(const T&& object) = delete;
+
 namespace detail {
 
 #if defined(__cpp_char8_t)

@@ -103,6 +103,16 @@ using LargeFilters =
                               Laid<std::uint64_t, perhaps::SplitBlock<64, 8>>, CountingBloomFilter<std::uint64_t>,
                               support::LineCounting<std::uint64_t>, CuckooFilter<std::uint64_t>>>;
 
+// Ranges are walked in one way for all filters; what is done with a tile differs.
+using RangedFilters =
+    support::Suite<support::AllFilters, std::tuple<BloomFilter<std::string>, support::LineCounting<std::uint64_t>,
+                                                   CuckooFilter<std::uint64_t>>>;
+
+using TiledFilters =
+    support::Suite<LargeFilters, std::tuple<BloomFilter<std::uint64_t>, Laid<std::uint64_t, perhaps::SplitBlock<64, 8>>,
+                                            CountingBloomFilter<std::uint64_t>, support::LineCounting<std::uint64_t>,
+                                            CuckooFilter<std::uint64_t>>>;
+
 // Throws at one key, or at none.
 struct Throwing {
   static constexpr unsigned digest_bits = 128;
@@ -144,7 +154,7 @@ TEMPLATE_LIST_TEST_CASE("batches of any length are their keys one by one", "", s
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("any range will do: array, list, view, stream, rvalue", "", support::AllFilters) {
+TEMPLATE_LIST_TEST_CASE("any range will do: array, list, view, stream, rvalue", "", RangedFilters) {
   using F = TestType;
   using Key = typename F::key_type;
   const auto keys = keys_from<F>(0, 200);
@@ -310,6 +320,43 @@ TEMPLATE_LIST_TEST_CASE("large filters of every k", "", LargeFilters) {
       const auto asked = keys_from<F>(2000, 5000);
       CHECK(answers_of(batch, asked) == one_by_one(single, asked));
     }
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("every place of a tile is its own, in batches of every length up to two tiles and a key", "",
+                        TiledFilters) {
+  using F = TestType;
+  const auto near_and_far = [] {
+    // Near memory and far memory go separate ways.
+    std::vector<F> filters{support::make_filter<F>(600, 0.001)};
+    if constexpr (requires { F::counter_bits; }) {
+      filters.push_back(F(perhaps::CountingParameters{.counters = (8U << 20U) / F::counter_bits + 512, .hashes = 7}));
+    } else if constexpr (support::is_cuckoo<F>) {
+      filters.push_back(F({.keys = 1'000'000}));
+    } else {
+      filters.push_back(F(perhaps::BloomParameters{.bits = (8U << 20U) + 512, .hashes = 8}));
+    }
+    return filters;
+  };
+  for (F& single : near_and_far()) {
+    F batch = single;
+    std::uint64_t next = 0;
+    for (std::uint64_t length = 0; length <= 33; ++length) {
+      auto keys = keys_from<F>(next, next + length);
+      next += length;
+      for (const auto& key : keys) REQUIRE(add(single, key));
+      insert_all(batch, keys);
+      // One key that is in, at each place among strangers; and one stranger at each place among keys.
+      auto strangers = keys_from<F>(100'000, 100'000 + length);
+      INFO(length << " keys, " << batch.bytes() << " bytes");
+      for (std::size_t place = 0; place < keys.size(); ++place) {
+        std::swap(keys[place], strangers[place]);
+        REQUIRE(answers_of(batch, strangers) == one_by_one(single, strangers));
+        REQUIRE(answers_of(batch, keys) == one_by_one(single, keys));
+        std::swap(keys[place], strangers[place]);
+      }
+    }
+    REQUIRE(batch == single);
   }
 }
 

@@ -89,6 +89,33 @@ TEST_CASE("one more key costs one bucket at most, not twice the table") {
   }
 }
 
+TEST_CASE("an odd number of buckets is planned only where keys with a single bucket are too few to fill it") {
+  // With an odd number m of buckets, a fingerprint's two buckets are one for one bucket in m: a key has that
+  // fingerprint and that bucket once in m * m, and b + 1 such keys in one bucket are one too many.
+  int odd = 0;
+  int even = 0;
+  for (const unsigned b : {2U, 4U, 8U}) {
+    for (std::uint64_t n = 2 * b + 1; n < 20'000; n += 1 + n / 100) {
+      const std::uint64_t buckets = cuckoo_parameters({.keys = n}, b, 16).buckets;
+      const auto m = static_cast<double>(buckets);
+      (buckets % 2 == 1 ? odd : even) += 1;
+      double overfull = m;
+      for (unsigned i = 0; i <= b; ++i) overfull *= static_cast<double>(n - i) / (i + 1) / (m * m);
+      INFO(n << " keys in " << buckets << " buckets of " << b << ": " << overfull
+             << " overfull buckets with an odd number");
+      if (buckets % 2 == 1) CHECK(overfull < 1e-7);
+    }
+  }
+  // Both are met, and from some size on it does not matter.
+  CHECK(odd > 50);
+  CHECK(even > 50);
+  int odd_of_large = 0;
+  for (std::uint64_t n = 1'000'000; n < 1'000'100; ++n) {
+    odd_of_large += cuckoo_parameters({.keys = n}, 4, 12).buckets % 2 == 1 ? 1 : 0;
+  }
+  CHECK(odd_of_large > 25);
+}
+
 TEST_CASE("buckets grow with keys, memory is what is promised") {  // BUGS S12
   for (const unsigned b : {2U, 4U, 8U}) {
     for (const unsigned f : {4U, 8U, 12U, 32U}) {

@@ -10,6 +10,7 @@
 
 #include "support/catch.hpp"
 #include "support/keys.hpp"
+#include "support/reserved.hpp"
 
 namespace {
 
@@ -76,6 +77,55 @@ void check_full_table() {
   CHECK(table.occupied(buckets - 1) == (buckets - 1) * Slots);
 }
 
+// Memory that is full on both sides of a table of any number of buckets: what is beyond its end does not count, and is
+// not touched.
+template <unsigned Bits, unsigned Slots>
+void check_ends() {
+  using Table = perhaps::detail::FingerprintTable<Bits, Slots>;
+  const std::uint64_t most = 40;
+  std::vector<unsigned char> memory(static_cast<std::size_t>(Table::bytes_for(most)), 0xFF);
+  const Table table(memory.data());
+  bool right = true;
+  for (std::uint64_t buckets = 0; buckets < most; ++buckets) right &= table.occupied(buckets) == buckets * Slots;
+  // A table in memory of exactly its size, which a sanitizer guards.
+  for (std::uint64_t buckets = 1; buckets < most; ++buckets) {
+    std::vector<unsigned char> exact(static_cast<std::size_t>(Table::bytes_for(buckets)));
+    Table last(exact.data());
+    for (unsigned slot = 0; slot < Slots; ++slot) right &= last.put(buckets - 1, 1 + slot % 7);
+    right &= !last.put(buckets - 1, 1);
+    right &= last.occupied(buckets) == Slots && last.occupied(buckets - 1) == 0;
+    right &= last.contains(0, buckets - 1, 1) && last.count(buckets - 1, 1) >= 1;
+    right &= last.remove(buckets - 1, buckets - 1, 1) && last.occupied(buckets) == Slots - 1;
+  }
+  INFO("f = " << Bits << ", b = " << Slots);
+  CHECK(right);
+}
+
+// Buckets beyond 2^32, in memory that is only promised.
+template <unsigned Bits, unsigned Slots>
+void check_far_buckets() {
+  using Table = perhaps::detail::FingerprintTable<Bits, Slots>;
+  const std::uint64_t buckets = (std::uint64_t{1} << 35U) + 3;
+  const support::Reserved memory(Table::bytes_for(buckets));
+  if (!memory.is_there()) return;
+  Table table(memory.bytes());
+  std::vector<std::uint64_t> some{0, 1, 2, buckets - 1};
+  for (const unsigned power : {29U, 31U, 32U, 33U, 34U, 35U}) {
+    for (const std::uint64_t off : {0U, 1U, 2U}) some.push_back((std::uint64_t{1} << power) - 1 + off);
+  }
+  const std::uint32_t most = Bits == 32 ? ~0U : (1U << Bits) - 1;
+  const auto value = [&](std::size_t i) { return 1 + static_cast<std::uint32_t>(support::scramble(i) % most); };
+  INFO("f = " << Bits << ", b = " << Slots);
+  for (std::size_t i = 0; i < some.size(); ++i) CHECK(table.put(some[i], value(i)));
+  for (std::size_t i = 0; i < some.size(); ++i) {
+    CHECK(table.get(some[i], 0) == value(i));
+    CHECK(table.count(some[i], 0) == Slots - 1);
+    CHECK(table.contains(5, some[i], value(i)));
+    CHECK(table.remove(5, some[i], value(i)));
+    CHECK(table.count(some[i], 0) == Slots);
+  }
+}
+
 template <unsigned... Offsets>
 void check_all(std::integer_sequence<unsigned, Offsets...>) {
   (check_table<4 + Offsets, 2>(), ...);
@@ -118,4 +168,22 @@ TEST_CASE("occupied slots are counted in tables of any length") {
   check_full_table<17, 2>();
   check_full_table<31, 8>();
   check_full_table<32, 4>();
+}
+
+TEST_CASE("what lies beyond a table's end is not its own") {
+  check_ends<4, 2>();
+  check_ends<4, 8>();
+  check_ends<7, 8>();
+  check_ends<8, 4>();
+  check_ends<12, 4>();
+  check_ends<17, 2>();
+  check_ends<31, 8>();
+  check_ends<32, 4>();
+}
+
+TEST_CASE("buckets beyond 2^32 are where they belong") {
+  check_far_buckets<4, 2>();
+  check_far_buckets<12, 4>();
+  check_far_buckets<17, 2>();
+  check_far_buckets<31, 8>();
 }

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <iterator>
 #include <random>
+#include <set>
 #include <span>
 #include <string_view>
 #include <tuple>
@@ -19,6 +20,8 @@
 #include "kernels/single.hpp"
 #include "support/catch.hpp"
 #include "support/layouts.hpp"
+#include "support/reserved.hpp"
+#include "support/suite.hpp"
 
 namespace {
 
@@ -76,6 +79,18 @@ std::vector<Digest> varied_digests(std::size_t random_ones, std::uint64_t seed) 
   return digests;
 }
 
+// Every number of hashes that the layout takes. Probes go in groups of eight: beyond two groups the default suite tries
+// the numbers around their ends.
+template <class Layout>
+std::vector<unsigned> hashes_of() {
+  std::vector<unsigned> taken;
+  for (unsigned k = 1; k <= perhaps::max_hashes; ++k) {
+    const bool tried = support::full_suite || k <= 17 || k % 16 <= 1 || k == 63;
+    if (tried && Layout::takes_hashes(k)) taken.push_back(k);
+  }
+  return taken;
+}
+
 template <class Layout>
 std::vector<std::uint64_t> some_sizes() {
   std::vector<std::uint64_t> sizes;
@@ -103,8 +118,7 @@ bool same(const OwnedWords& words, const std::vector<std::uint64_t>& expected) {
 TEMPLATE_LIST_TEST_CASE("single operations equal the definition with every instruction set", "", Layouts) {
   using Layout = typename TestType::Layout;
   for (const Set& set : available_sets()) {
-    for (unsigned k = 1; k <= perhaps::max_hashes; ++k) {
-      if (!Layout::takes_hashes(k)) continue;
+    for (const unsigned k : hashes_of<Layout>()) {
       for (const std::uint64_t m : some_sizes<Layout>()) {
         INFO(set.name << ", k = " << k << ", m = " << m);
         const auto digests = half_filling<Layout>(m, k, m + k);
@@ -139,8 +153,7 @@ TEMPLATE_LIST_TEST_CASE("a lookup misses if any one bit of a key is missing, wit
   using Layout = typename TestType::Layout;
   const std::uint64_t m = support::whole_blocks<Layout>(1000);
   for (const Set& set : available_sets()) {
-    for (unsigned k = 1; k <= perhaps::max_hashes; ++k) {
-      if (!Layout::takes_hashes(k)) continue;
+    for (const unsigned k : hashes_of<Layout>()) {
       for (const Digest digest : varied_digests(5, k)) {
         OwnedWords words(static_cast<std::size_t>(Layout::words_for(m)));
         std::ranges::fill(words.words(), ~std::uint64_t{0});
@@ -160,8 +173,7 @@ TEMPLATE_LIST_TEST_CASE("a lookup misses if any one bit of a key is missing, wit
 
 TEMPLATE_LIST_TEST_CASE("tiles of every length equal the definition", "", Layouts) {
   using Layout = typename TestType::Layout;
-  for (unsigned k = 1; k <= perhaps::max_hashes; ++k) {
-    if (!Layout::takes_hashes(k)) continue;
+  for (const unsigned k : hashes_of<Layout>()) {
     for (const std::uint64_t m : some_sizes<Layout>()) {
       INFO("k = " << k << ", m = " << m);
       const auto digests = half_filling<Layout>(m, k, 2 * m + k);
@@ -185,6 +197,69 @@ TEMPLATE_LIST_TEST_CASE("tiles of every length equal the definition", "", Layout
           REQUIRE((answers >> j & 1U) == (support::found_in<Layout>(expected, strangers[i + j], m, k) ? 1U : 0U));
         }
       }
+    }
+  }
+}
+
+// In memory that is only promised: a filter of terabytes takes some pages.
+TEMPLATE_LIST_TEST_CASE("bits beyond 2^32 and blocks beyond 2^32 are where the definition says", "", Layouts) {
+  using Layout = typename TestType::Layout;
+  using Places = std::set<std::uint64_t>;
+  const auto all_in = [](const Places& set, const support::Places& places) {
+    return std::ranges::all_of(places, [&](std::uint64_t place) { return set.contains(place); });
+  };
+  constexpr auto two_to = [](unsigned power) { return std::uint64_t{1} << power; };
+  for (const std::uint64_t least :
+       {two_to(32) - 100, two_to(32) + 1, two_to(32) + two_to(31), two_to(33) + 1, two_to(42) + two_to(41)}) {
+    const std::uint64_t m = support::whole_blocks<Layout>(least);
+    support::Reserved memory(Layout::words_for(m) * 8);
+    if (!memory.is_there()) continue;
+    perhaps::BorrowedWords words(memory.words());
+    for (const unsigned k : {8U, 19U}) {
+      if (!Layout::takes_hashes(k)) continue;
+      INFO("k = " << k << ", m = " << m);
+      const auto digests = varied_digests(10, m + k);
+      const auto strangers = varied_digests(170, m * k);
+      Places expected;
+      for (const Digest digest : digests) {
+        for (const std::uint64_t place : support::Definition<Layout>::places(digest, m, k)) expected.insert(place);
+      }
+      std::vector<bool> found;
+      for (const Digest digest : strangers) {
+        found.push_back(all_in(expected, support::Definition<Layout>::places(digest, m, k)));
+      }
+      const auto all_set = [&] {
+        return std::ranges::all_of(expected, [&](std::uint64_t place) {
+          return (words.load(static_cast<std::size_t>(place / 64)) >> (place % 64) & 1U) != 0;
+        });
+      };
+
+      const typename perhaps::detail::BatchOf<Layout, perhaps::BorrowedWords>::type batch(words, m, k);
+      for (const Digest digest : digests) {
+        const Digest prepared = batch.prepare_insert(digest);
+        batch.insert(std::span(&prepared, 1));
+      }
+      REQUIRE(all_set());
+      std::vector<bool> answers;
+      for (std::size_t i = 0; i + 16 <= strangers.size(); i += 16) {
+        perhaps::detail::Tile<Digest> tile;
+        for (std::size_t j = 0; j < 16; ++j) tile[j] = batch.prepare_lookup(strangers[i + j]);
+        const std::uint64_t tested = batch.test(tile);
+        for (std::size_t j = 0; j < 16; ++j) answers.push_back((tested >> j & 1U) != 0);
+      }
+      REQUIRE(std::equal(answers.begin(), answers.end(), found.begin()));
+
+      for (const Set& set : available_sets()) {
+        INFO(set.name);
+        memory.clear();
+        const auto apply = [&](Operation operation, const std::vector<Digest>& to) {
+          return set.apply(TestType::id, operation, words.words().data(), words.size(), m, k, to);
+        };
+        apply(Operation::insert, digests);
+        REQUIRE(all_set());
+        REQUIRE(apply(Operation::may_contain, strangers) == found);
+      }
+      memory.clear();
     }
   }
 }
@@ -250,6 +325,28 @@ TEST_CASE("eight probes at a time are the probes one by one") {
     for (const std::uint64_t probe : rotating_lanes) REQUIRE(probe == rotating.next());
     for (const std::uint64_t probe : double_lanes) REQUIRE(probe == textbook.next());
   }
+}
+
+TEMPLATE_TEST_CASE("fast range in lanes is exact for all sizes that lookups in lanes take", "",
+                   perhaps::RotatingDoubleHashing, perhaps::DoubleHashing) {
+  if (!isa::Avx512::available()) return;
+  using Kernel = perhaps::detail::ScatteredKernel<isa::Avx512, TestType>;
+  std::mt19937_64 random(2);
+  unsigned taken = 0;
+  for (unsigned power = 0; power < 64; ++power) {
+    for (const std::uint64_t off : {~std::uint64_t{0}, std::uint64_t{0}, std::uint64_t{1}, random() >> (64U - power)}) {
+      const std::uint64_t size = (std::uint64_t{1} << power) + (power == 0 ? 0 : off);
+      if (!Kernel::takes(size)) continue;
+      ++taken;
+      std::vector<std::uint64_t> probes{0, ~std::uint64_t{0}};
+      while (probes.size() < 8) probes.push_back(random());
+      const auto places = kernels::fast_range_of(probes, size);
+      INFO("size " << size);
+      for (std::size_t lane = 0; lane < 8; ++lane) REQUIRE(places[lane] == perhaps::fast_range(probes[lane], size));
+    }
+  }
+  CHECK(taken >= 4 * 31);
+  CHECK(Kernel::takes(0xFFFFFFFFU));
 }
 
 TEST_CASE("fast range in lanes is exact for all sizes below 2^32") {

@@ -29,13 +29,6 @@ void* allocate(std::size_t size) noexcept {
   return std::malloc(size == 0 ? 1 : size);
 }
 
-void* allocate(std::size_t size, std::align_val_t alignment) noexcept {
-  if (is_to_fail(size)) return nullptr;
-  const auto unit = static_cast<std::size_t>(alignment);
-  if (size > ~std::size_t{0} - unit) return nullptr;
-  return std::aligned_alloc(unit, size == 0 ? unit : (size + unit - 1) / unit * unit);
-}
-
 }  // namespace
 
 std::size_t support::allocations() noexcept { return count; }
@@ -56,16 +49,6 @@ void* operator new(std::size_t size) {
 void* operator new[](std::size_t size) { return ::operator new(size); }
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return allocate(size); }
 void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return allocate(size); }
-void* operator new(std::size_t size, std::align_val_t alignment) {
-  if (void* memory = allocate(size, alignment)) return memory;
-  throw std::bad_alloc();
-}
-void* operator new(std::size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept {
-  return allocate(size, alignment);
-}
-void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t, const std::nothrow_t&) noexcept { std::free(memory); }
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete[](void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
@@ -78,8 +61,9 @@ void operator delete[](void* memory, const std::nothrow_t&) noexcept { std::free
 namespace {
 
 void* allocate(std::size_t size, std::align_val_t alignment) noexcept {
-  if (counts_as_failure()) return nullptr;
+  if (is_to_fail(size)) return nullptr;
   const auto multiple = static_cast<std::size_t>(alignment);
+  if (size > ~std::size_t{0} - multiple) return nullptr;
   return std::aligned_alloc(multiple, size == 0 ? multiple : (size + multiple - 1) / multiple * multiple);
 }
 

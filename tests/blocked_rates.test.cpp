@@ -96,8 +96,9 @@ TEMPLATE_LIST_TEST_CASE("asked for 1 %, a blocked filter delivers it for integer
     const auto parameters = perhaps::bloom_parameters<TestType>({.keys = n, .fpr = 0.01});
     const double model = TestType::expected_fpr(parameters.bits, parameters.hashes, static_cast<double>(n));
     for (const auto& pattern : support::integer_patterns()) {
-      const auto measured = mean_rate<Filter<TestType>>(parameters, n, n == 10 ? support::repetitions(1000, 300) : 60,
-                                                        n == 10 ? 1000 : support::repetitions(5000, 2000), pattern.key);
+      const auto measured =
+          mean_rate<Filter<TestType>>(parameters, n, n == 10 ? support::repetitions(1000U, 300U) : 60,
+                                      n == 10 ? 1000 : support::repetitions(5000U, 2000U), pattern.key);
       INFO(pattern.name << " keys, n = " << n << ": " << measured.rate << " +- " << measured.error << ", model "
                         << model);
       CHECK(std::abs(measured.rate - model) <= 5 * measured.error + 0.002 * model);
@@ -134,11 +135,10 @@ TEMPLATE_LIST_TEST_CASE("powers of two of blocks, every k: the model's rate, int
       const std::uint64_t n = parameters.bits / 8;
       const double model = TestType::expected_fpr(parameters.bits, k, static_cast<double>(n));
       for (const auto& pattern : support::integer_patterns()) {
-        const std::uint64_t filters = support::repetitions(blocks <= 2    ? 60
-                                                           : blocks == 64 ? 10
-                                                                          : 2,
-                                                           blocks <= 2 ? 20 : 2);
-        const std::uint64_t queries = blocks == 1024 ? support::repetitions(30'000, 5000) : 4000;
+        const std::uint64_t filters = blocks <= 2    ? support::repetitions(60U, 20U)
+                                      : blocks == 64 ? support::repetitions(10U, 2U)
+                                                     : 2;
+        const std::uint64_t queries = blocks == 1024 ? support::repetitions(30'000U, 5000U) : 4000;
         const auto measured = mean_rate<Filter<TestType>>(parameters, n, filters, queries, pattern.key);
         INFO(pattern.name << " keys, k = " << k << ", " << blocks << " blocks: " << measured.rate << " +- "
                           << measured.error << ", model " << model);

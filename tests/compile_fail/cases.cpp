@@ -41,7 +41,7 @@ struct Careless {
 auto perhaps_key(const Careless& careless) {
 #if PERHAPS_CASE == 35
   return perhaps::object_bytes(careless);
-#else
+#elif PERHAPS_CASE == 0
   return std::tie(careless.a, careless.b);
 #endif
 }
@@ -108,154 +108,154 @@ struct Unfolding : perhaps::Scattered<> {
 void cases() {
 #if PERHAPS_CASE == 1
   use<BloomFilter<int*>>(static_cast<int*>(nullptr));
-#else
+#elif PERHAPS_CASE == 0
   use<BloomFilter<std::uintptr_t>>(std::uintptr_t{1});
 #endif
 
 #if PERHAPS_CASE == 2
   use<BloomFilter<Padded>>(Padded{});
-#else
+#elif PERHAPS_CASE == 0
   use<BloomFilter<Tied>>(Tied{});
 #endif
 
 #if PERHAPS_CASE == 3
   use<BloomFilter<long double>>(1.0L);
-#else
+#elif PERHAPS_CASE == 0
   use<BloomFilter<double>>(1.0L);
 #endif
 
 #if PERHAPS_CASE == 4
   use<BloomFilter<std::wstring>>(std::wstring());
-#else
+#elif PERHAPS_CASE == 0
   use<BloomFilter<std::u8string>>(std::u8string());
 #endif
 
 #if PERHAPS_CASE == 5
   use<BloomFilter<int, std::hash<int>>>(1);
-#else
+#elif PERHAPS_CASE == 0
   use<BloomFilter<int, MixedHash<std::hash<int>>>>(1);
 #endif
 
 #if PERHAPS_CASE == 6
   use<BloomFilter<int, NoWidth>>(1);
-#else
+#elif PERHAPS_CASE == 0
   use<BloomFilter<int, Width>>(1);
 #endif
 
 #if PERHAPS_CASE == 7
   const BloomFilter<int> positional(1000, 0.01);
-#else
+#elif PERHAPS_CASE == 0
   const BloomFilter<int> named({.keys = 1000, .fpr = 0.01});
 #endif
 
 #if PERHAPS_CASE == 8
   const BloomFilter<int> swapped({.keys = 0.01, .fpr = 1000});
-#else
+#elif PERHAPS_CASE == 0
   const BloomFilter<int> in_order({.keys = 1000, .fpr = 0.01});
 #endif
 
 #if PERHAPS_CASE == 9
   use<BloomFilter<std::uint64_t>>("x");
-#else
+#elif PERHAPS_CASE == 0
   use<BloomFilter<std::uint64_t>>('x');
 #endif
 
 #if PERHAPS_CASE == 10
   use<BloomFilter<std::uint64_t, MixedHash<Short>>>(1);
-#else
+#elif PERHAPS_CASE == 0
   use<BloomFilter<std::uint64_t, MixedHash<Short, 32>>>(1);
 #endif
 
   BloomFilter<int> ints({.keys = 1000, .fpr = 0.01});
 #if PERHAPS_CASE == 11
   ints = BloomFilter<long>({.keys = 1000, .fpr = 0.01});
-#else
+#elif PERHAPS_CASE == 0
   ints = BloomFilter<int>({.keys = 1000, .fpr = 0.01});
 #endif
 
 #if PERHAPS_CASE == 12
   use<BloomFilter<std::pair<int, void*>>>(std::pair<int, void*>());
-#else
+#elif PERHAPS_CASE == 0
   use<BloomFilter<std::pair<int, const char*>>>(std::pair(1, "text"));
 #endif
 
 #if PERHAPS_CASE == 13
   use<BloomFilter<std::span<const int>>>(std::span<const int>());
-#else
+#elif PERHAPS_CASE == 0
   use<BloomFilter<std::span<const char>>>(std::span<const char>());
 #endif
 
 #if PERHAPS_CASE == 14
   use<BloomFilter<std::string>>(nullptr);
-#else
+#elif PERHAPS_CASE == 0
   use<BloomFilter<std::string>>("");
 #endif
 
 #if PERHAPS_CASE == 15
   use<BloomFilter<std::string>>(5);
-#else
+#elif PERHAPS_CASE == 0
   use<BloomFilter<std::string>>("5");
 #endif
 
 #if PERHAPS_CASE == 16
   use<BloomFilter<std::string, ForInts>>("5");
-#else
+#elif PERHAPS_CASE == 0
   use<BloomFilter<int, ForInts>>(5);
 #endif
 
 #if PERHAPS_CASE == 17
   use<BloomFilter<std::uint64_t>>(5.5);
-#else
+#elif PERHAPS_CASE == 0
   use<BloomFilter<double>>(5.5);
 #endif
 
 #if PERHAPS_CASE == 18
   use<CountingBloomFilter<int, 3>>(1);
-#else
+#elif PERHAPS_CASE == 0
   use<CountingBloomFilter<int, 2>>(1);
 #endif
 
   CountingBloomFilter<int> fours({.counters = 1000, .hashes = 7});
 #if PERHAPS_CASE == 19
   fours += CountingBloomFilter<int, 8>({.counters = 1000, .hashes = 7});
-#else
+#elif PERHAPS_CASE == 0
   fours += CountingBloomFilter<int, 4>({.counters = 1000, .hashes = 7});
 #endif
 
   using perhaps::XxHash3;
 #if PERHAPS_CASE == 20
   use<BloomFilter<int, XxHash3, perhaps::SplitBlock<8, 8>>>(1);
-#else
+#elif PERHAPS_CASE == 0
   use<BloomFilter<int, XxHash3, perhaps::SplitBlock<32, 8>>>(1);
 #endif
 
 #if PERHAPS_CASE == 21
   use<BloomFilter<int, XxHash3, perhaps::SplitBlock<64, 4>>>(1);
-#else
+#elif PERHAPS_CASE == 0
   use<BloomFilter<int, XxHash3, perhaps::SplitBlock<64, 8>>>(1);
 #endif
 
 #if PERHAPS_CASE == 22
   use<BloomFilter<int, XxHash3, perhaps::Blocked<100>>>(1);
-#else
+#elif PERHAPS_CASE == 0
   use<BloomFilter<int, XxHash3, perhaps::Blocked<128>>>(1);
 #endif
 
 #if PERHAPS_CASE == 23
   use<BloomFilter<int, XxHash3, perhaps::Blocked<1024>>>(1);
-#else
+#elif PERHAPS_CASE == 0
   use<BloomFilter<int, XxHash3, perhaps::Blocked<512>>>(1);
 #endif
 
 #if PERHAPS_CASE == 24
   use<CountingBloomFilter<int, 4, XxHash3, perhaps::SplitBlock<64, 8>>>(1);
-#else
+#elif PERHAPS_CASE == 0
   use<CountingBloomFilter<int, 4, XxHash3, perhaps::Blocked<512>>>(1);
 #endif
 
 #if PERHAPS_CASE == 25
   static_cast<void>(perhaps::to_bytes(BloomFilter<std::string, Width>({.keys = 10, .fpr = 0.1})));
-#else
+#elif PERHAPS_CASE == 0
   static_cast<void>(perhaps::to_bytes(BloomFilter<std::string, WithId<0x80000001>>({.keys = 10, .fpr = 0.1})));
 #endif
 
@@ -269,25 +269,25 @@ void cases() {
 
 #if PERHAPS_CASE == 28
   perhaps::view_bytes<BloomFilter<int>>({}).insert(5);
-#else
+#elif PERHAPS_CASE == 0
   static_cast<void>(perhaps::view_bytes<BloomFilter<int>>({}).may_contain(5));
 #endif
 
 #if PERHAPS_CASE == 29
   use<BloomFilter<std::string, perhaps::ParquetHash>>("owl");
-#else
+#elif PERHAPS_CASE == 0
   use<perhaps::ParquetFilter<std::string>>("owl");
 #endif
 
 #if PERHAPS_CASE == 30
   static_cast<void>(perhaps::from_bytes<perhaps::BloomFilterView<int>>({}));
-#else
+#elif PERHAPS_CASE == 0
   static_cast<void>(perhaps::from_bytes<BloomFilter<int>>({}));
 #endif
 
 #if PERHAPS_CASE == 31
   static_cast<void>(perhaps::to_parquet(perhaps::ParquetFilter<bool>({.keys = 10, .fpr = 0.1})));
-#else
+#elif PERHAPS_CASE == 0
   static_cast<void>(perhaps::to_parquet(perhaps::ParquetFilter<std::int32_t>({.keys = 10, .fpr = 0.1})));
 #endif
 
@@ -301,49 +301,49 @@ void cases() {
 
 #if PERHAPS_CASE == 34
   static_cast<void>(BloomFilter<int, XxHash3, Unfolding>({.keys = 10, .fpr = 0.1}).folded(1));
-#else
+#elif PERHAPS_CASE == 0
   static_cast<void>(BloomFilter<int, XxHash3>({.keys = 10, .fpr = 0.1}).folded(1));
 #endif
 
 #if PERHAPS_CASE == 35
   use<BloomFilter<Careless>>(Careless{});
-#else
+#elif PERHAPS_CASE == 0
   use<BloomFilter<Careful>>(Careful{});
 #endif
 
 #if PERHAPS_CASE == 36
   use<BloomFilter<Digest, OfDigests>>(Digest{1, 2});
-#else
+#elif PERHAPS_CASE == 0
   use<BloomFilter<int>>(Digest{1, 2});
 #endif
 
 #if PERHAPS_CASE == 37
   use<BloomFilter<int, MixedHash<Salted>>>(1);
-#else
+#elif PERHAPS_CASE == 0
   use<BloomFilter<int, MixedHash<Compared>>>(1);
 #endif
 
 #if PERHAPS_CASE == 38
   use<BloomFilter<std::optional<bool>>>(std::optional<int>(1));
-#else
+#elif PERHAPS_CASE == 0
   use<BloomFilter<std::optional<bool>>>(std::optional<bool>(true));
 #endif
 
 #if PERHAPS_CASE == 39
   use<BloomFilter<Tied>>("owl");
-#else
+#elif PERHAPS_CASE == 0
   use<BloomFilter<Tied>>(Tied{});
 #endif
 
 #if PERHAPS_CASE == 40
   use<BloomFilter<double>>("0.5");
-#else
+#elif PERHAPS_CASE == 0
   use<BloomFilter<double>>(1);
 #endif
 
 #if PERHAPS_CASE == 41
   use<BloomFilter<std::tuple<int, int, int>>>(std::pair(1, 2));
-#else
+#elif PERHAPS_CASE == 0
   use<BloomFilter<std::tuple<int, int>>>(std::pair(1, 2));
 #endif
 }

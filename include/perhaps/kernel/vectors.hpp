@@ -35,6 +35,9 @@ using U64x8 [[gnu::vector_size(64)]] = std::uint64_t;
 
 #if PERHAPS_HAS_X86_KERNELS
 
+// Instructions are written for both of the assembler's dialects, {AT&T|Intel}: with -masm=intel the destination comes
+// first. A pair of operands in the wrong order would assemble, and compute something else.
+
 // Lanes of a 512-bit vector, one bit each.
 using Mask8 = unsigned char;
 
@@ -54,21 +57,21 @@ using Mask8 = unsigned char;
 // The lanes of `value` rotated to the left, each by the low six bits of its lane of `amount`.
 [[PERHAPS_AVX512, gnu::always_inline]] inline U64x8 rotate_left(U64x8 value, U64x8 amount) noexcept {
   U64x8 result;
-  asm("vprolvq %2, %1, %0" : "=v"(result) : "v"(value), "v"(amount));
+  asm("vprolvq {%2, %1, %0|%0, %1, %2}" : "=v"(result) : "v"(value), "v"(amount));
   return result;
 }
 
 // The lanes of `value` shifted to the left, each by its lane of `amount`: to 0 by 64 or more.
 [[PERHAPS_AVX512, gnu::always_inline]] inline U64x8 shift_left(U64x8 value, U64x8 amount) noexcept {
   U64x8 result;
-  asm("vpsllvq %2, %1, %0" : "=v"(result) : "v"(value), "v"(amount));
+  asm("vpsllvq {%2, %1, %0|%0, %1, %2}" : "=v"(result) : "v"(value), "v"(amount));
   return result;
 }
 
 // The low halves of the lanes multiplied, 32 x 32 -> 64 bits.
 [[PERHAPS_AVX512, gnu::always_inline]] inline U64x8 multiply_low_halves(U64x8 a, U64x8 b) noexcept {
   U64x8 result;
-  asm("vpmuludq %2, %1, %0" : "=v"(result) : "v"(a), "v"(b));
+  asm("vpmuludq {%2, %1, %0|%0, %1, %2}" : "=v"(result) : "v"(a), "v"(b));
   return result;
 }
 
@@ -77,7 +80,7 @@ using Mask8 = unsigned char;
                                                            Mask8 lanes) noexcept {
   U64x8 result{};
   // The last input says that memory from `words` on is read.
-  asm("vpgatherqq (%[words],%[index],8), %[result]%{%[lanes]%}"
+  asm("vpgatherqq {(%[words],%[index],8), %[result]%{%[lanes]%}|%[result]%{%[lanes]%}, [%[words]+%[index]*8]}"
       : [result] "+&v"(result), [lanes] "+&Yk"(lanes)
       : [words] "r"(words), [index] "v"(index), "m"(*reinterpret_cast<const std::uint64_t(*)[1U << 28U]>(words)));
   return result;
@@ -86,21 +89,21 @@ using Mask8 = unsigned char;
 // words[index], lane by lane.
 [[PERHAPS_AVX512, gnu::always_inline]] inline U64x8 permute(U64x8 words, U64x8 index) noexcept {
   U64x8 result;
-  asm("vpermq %2, %1, %0" : "=v"(result) : "v"(index), "v"(words));
+  asm("vpermq {%2, %1, %0|%0, %1, %2}" : "=v"(result) : "v"(index), "v"(words));
   return result;
 }
 
 // The lanes in which a and b have a bit in common.
 [[PERHAPS_AVX512, gnu::always_inline]] inline Mask8 lanes_in_common(U64x8 a, U64x8 b) noexcept {
   Mask8 result;
-  asm("vptestmq %2, %1, %0" : "=Yk"(result) : "v"(a), "v"(b));
+  asm("vptestmq {%2, %1, %0|%0, %1, %2}" : "=Yk"(result) : "v"(a), "v"(b));
   return result;
 }
 
 [[PERHAPS_AVX512, gnu::always_inline]] inline bool is_zero(U64x8 value) noexcept {
   bool zero;
   Mask8 lanes;
-  asm("vptestmq %[value], %[value], %[lanes]\n\tkortestb %[lanes], %[lanes]"
+  asm("vptestmq {%[value], %[value], %[lanes]|%[lanes], %[value], %[value]}\n\tkortestb %[lanes], %[lanes]"
       : "=@ccz"(zero), [lanes] "=&Yk"(lanes)
       : [value] "v"(value));
   return zero;
@@ -109,7 +112,7 @@ using Mask8 = unsigned char;
 // Whether all bits of `part` are set in `whole`.
 [[PERHAPS_AVX2, gnu::always_inline]] inline bool contains_all(U64x4 whole, U64x4 part) noexcept {
   bool contained;
-  asm("vptest %[part], %[whole]" : "=@ccc"(contained) : [part] "x"(part), [whole] "x"(whole));
+  asm("vptest {%[part], %[whole]|%[whole], %[part]}" : "=@ccc"(contained) : [part] "x"(part), [whole] "x"(whole));
   return contained;
 }
 

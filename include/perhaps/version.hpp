@@ -9,6 +9,12 @@
 #ifndef PERHAPS_VERSION_HPP
 #define PERHAPS_VERSION_HPP
 
+// Every header includes this one before any other, so this is the first thing that an older language meets.
+#if !defined(__cplusplus) || (defined(_MSVC_LANG) ? _MSVC_LANG : __cplusplus) <= 201703L
+#error "perhaps needs C++20: compile with -std=c++20 or later (Visual C++: /std:c++20)"
+#include <perhaps needs C++20>  // There is no such file: nothing that follows would be any help.
+#endif
+
 /// 0: minor versions may still break.
 #define PERHAPS_VERSION_MAJOR 0
 /// Rises with what is added, and while major is 0 with what breaks.

@@ -3,8 +3,8 @@
 /// \file
 /// XxHash3: the default hash policy. Text and bytes go through XXH3-128 (g = low, h = high word); integers, a word
 /// wide, take mix_word, which costs three quarters as much (0.9 against 1.3 ns) and gives different integers different
-/// digests. The only header that includes xxHash, inlined, so nothing needs linking. It works after the user's own
-/// `<xxhash.h>` too.
+/// digests. The only header that includes xxHash, inlined, so nothing needs linking. It works before and after
+/// the user's own `<xxhash.h>`, in whatever mode that is.
 ///
 /// Two filters answer alike only with equal seeds. A second filter that is to check the first, one of another size or
 /// rate for the same keys, needs a seed of its own: under one seed the two err together, measured 5 to 98 times as often
@@ -18,6 +18,32 @@
 #include <perhaps/digest.hpp>
 #include <perhaps/version.hpp>
 
+#if !__has_include(<xxhash.h>)
+#error \
+    "perhaps needs the header xxhash.h of xxHash 0.8: package libxxhash-dev (Debian, Ubuntu), xxhash-devel (Fedora), xxhash (Homebrew, Arch, vcpkg, Conan)"
+#include <xxhash.h of xxHash 0.8>  // There is no such file: nothing that follows would be any help.
+#endif
+
+// Whatever a program asks of its own <xxhash.h> stays as it is, and takes no part of xxHash away from this library.
+#if defined(XXH_IMPLEM_13a8737387) && (defined(XXH_NO_XXH3) || defined(XXH_NO_STREAM) || defined(XXH_NO_LONG_LONG))
+#error \
+    "perhaps needs all of xxHash: include perhaps before the <xxhash.h> that XXH_NO_XXH3, XXH_NO_STREAM or XXH_NO_LONG_LONG curtails"
+#include <xxhash.h of xxHash 0.8>  // As above.
+#endif
+#pragma push_macro("XXH_INLINE_ALL")
+#pragma push_macro("XXH_NO_INLINE_HINTS")
+#pragma push_macro("XXH_NO_LONG_LONG")
+#pragma push_macro("XXH_NO_STREAM")
+#pragma push_macro("XXH_NO_XXH3")
+#pragma push_macro("XXH_PRIVATE_API")
+#pragma push_macro("XXH_STATIC_LINKING_ONLY")
+#undef XXH_INLINE_ALL
+#undef XXH_NO_LONG_LONG
+#undef XXH_NO_STREAM
+#undef XXH_NO_XXH3
+#undef XXH_PRIVATE_API
+#undef XXH_STATIC_LINKING_ONLY
+
 // GCC takes AVX-512 intrinsics, whose unused lanes are undefined, for uses of uninitialized variables.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
@@ -27,11 +53,37 @@
 #if !defined(XXH_NO_INLINE_HINTS) && !defined(__OPTIMIZE_SIZE__)
 #define XXH_NO_INLINE_HINTS 0
 #endif
+
+// First the declarations alone, for their version: XXH3 gave other values before 0.8, and older headers that are asked
+// to be inlined look for files which no package has.
+#if !defined(XXH_VERSION_NUMBER)
+#if defined(XXH_IMPLEMENTATION)
+#define XXH_STATIC_LINKING_ONLY
+#endif
+#include <xxhash.h>
+#endif
+#if !defined(XXH_VERSION_NUMBER) || XXH_VERSION_NUMBER < 800
+#error \
+    "perhaps needs xxHash 0.8 or later, and the xxhash.h that comes first in the include path is older: package libxxhash-dev (Debian, Ubuntu), xxhash-devel (Fedora), xxhash (Homebrew, Arch, vcpkg, Conan)"
+#include <xxhash.h of xxHash 0.8>  // As above.
+#endif
+// Then the functions, unless the program has them in this translation unit anyway (XXH_INLINE_ALL, XXH_IMPLEMENTATION).
+#if !defined(XXH_IMPLEM_13a8737387)
+#undef XXH_NAMESPACE
 #define XXH_INLINE_ALL
 #include <xxhash.h>
+#endif
+
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic pop
 #endif
+#pragma pop_macro("XXH_STATIC_LINKING_ONLY")
+#pragma pop_macro("XXH_PRIVATE_API")
+#pragma pop_macro("XXH_NO_XXH3")
+#pragma pop_macro("XXH_NO_STREAM")
+#pragma pop_macro("XXH_NO_LONG_LONG")
+#pragma pop_macro("XXH_NO_INLINE_HINTS")
+#pragma pop_macro("XXH_INLINE_ALL")
 
 #include <cstdint>
 #include <string_view>

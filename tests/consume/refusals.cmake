@@ -1,0 +1,75 @@
+# What lacks is said in one sentence, and nothing confusing follows: a language before C++20, for every header; no
+# xxhash.h; an old one.
+cmake_minimum_required(VERSION 3.25)
+include("${SETTINGS}")
+set(ENV{LC_ALL} C)
+
+# refused(<sentence> <command>...): the compiler's first complaint is the sentence, and its last that a file is missing.
+function(refused sentence)
+  execute_process(COMMAND ${ARGN} WORKING_DIRECTORY "${WORK}" RESULT_VARIABLE failed ERROR_VARIABLE said)
+  string(REGEX MATCHALL "(error|warning): [^\n]*" complaints "${said}")
+  list(LENGTH complaints count)
+  list(GET complaints 0 first)
+  if(NOT failed OR NOT count EQUAL 2 OR NOT first MATCHES "${sentence}" OR NOT said MATCHES "fatal error: ")
+    list(JOIN ARGN " " command)
+    message(SEND_ERROR "not refused in one sentence, '${sentence}': ${command}\n${said}")
+  endif()
+endfunction()
+
+set(warnings -Wall -Wextra -Wundef -fsyntax-only)
+set(plain ${CXX_PLAIN})
+list(REMOVE_ITEM plain -std=c++20)
+file(GLOB_RECURSE headers RELATIVE "${ROOT}/include" "${ROOT}/include/*.hpp")
+foreach(header IN LISTS headers)
+  file(WRITE "${WORK}/one.cpp" "#include <${header}>\n")
+  refused("perhaps needs C\\+\\+20.*-std=c\\+\\+20" ${plain} -std=c++17 ${warnings} one.cpp)
+endforeach()
+file(WRITE "${WORK}/all.cpp" "#include <perhaps/perhaps.hpp>\n")
+foreach(language c++98 c++11 gnu++14 gnu++17)
+  refused("perhaps needs C\\+\\+20.*-std=c\\+\\+20" ${plain} -std=${language} ${warnings} all.cpp)
+endforeach()
+foreach(language c++20 gnu++20 c++2b)
+  run(${plain} -std=${language} ${warnings} -Werror all.cpp)
+endforeach()
+
+# Headers of other releases come first in the path: what they say of themselves, and how they were inlined.
+foreach(version "0 6 5" "0 7 4" "")
+  set(old "#ifndef XXHASH_H\n#define XXHASH_H\n")
+  if(version MATCHES "([0-9]) ([0-9]) ([0-9])")
+    string(APPEND old "#define XXH_VERSION_MAJOR ${CMAKE_MATCH_1}\n#define XXH_VERSION_MINOR ${CMAKE_MATCH_2}\n"
+                      "#define XXH_VERSION_RELEASE ${CMAKE_MATCH_3}\n#define XXH_VERSION_NUMBER "
+                      "(XXH_VERSION_MAJOR *100*100 + XXH_VERSION_MINOR *100 + XXH_VERSION_RELEASE)\n")
+  endif()
+  string(APPEND old "#endif\n#ifdef XXH_INLINE_ALL\n#include \"xxhash.c\"\n#endif\n")
+  file(WRITE "${WORK}/old/xxhash.h" "${old}")
+  foreach(define "" -DXXH_INLINE_ALL -DXXH_PRIVATE_API)
+    refused("perhaps needs xxHash 0.8.*libxxhash-dev.*xxhash-devel" ${plain} -std=c++20 ${warnings} ${define} -I old
+            all.cpp)
+  endforeach()
+endforeach()
+
+# No such header: the compiler's own folders, with links to all files but that one in place of those that have it.
+execute_process(COMMAND "${CXX}" ${cxx_flags} -v -E -x c++ /dev/null OUTPUT_QUIET ERROR_VARIABLE said
+                COMMAND_ERROR_IS_FATAL ANY)
+if(NOT said MATCHES "#include <...> search starts here:\n(.*)\nEnd of search list")
+  skip("the compiler does not name its folders")
+endif()
+string(REGEX MATCHALL "[^ \n][^\n]*" folders "${CMAKE_MATCH_1}")
+set(without -nostdinc -nostdinc++)
+set(number 0)
+foreach(folder IN LISTS folders)
+  if(EXISTS "${folder}/xxhash.h")
+    math(EXPR number "${number} + 1")
+    file(GLOB entries RELATIVE "${folder}" "${folder}/*")
+    list(REMOVE_ITEM entries xxhash.h)
+    file(MAKE_DIRECTORY "${WORK}/without_${number}")
+    foreach(entry IN LISTS entries)
+      file(CREATE_LINK "${folder}/${entry}" "${WORK}/without_${number}/${entry}" SYMBOLIC)
+    endforeach()
+    list(APPEND without -isystem "${WORK}/without_${number}")
+  else()
+    list(APPEND without -isystem "${folder}")
+  endif()
+endforeach()
+refused("perhaps needs .*xxhash\\.h.*libxxhash-dev.*xxhash-devel" "${CXX}" -std=c++20 ${cxx_flags} ${warnings}
+        ${without} -I "${ROOT}/include" all.cpp)

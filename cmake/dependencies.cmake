@@ -1,5 +1,6 @@
 # Where xxHash, Catch2 and Google Benchmark come from: what find_package finds (a system package, Conan, vcpkg), else a
-# release archive, pinned by its hash. PERHAPS_FETCH_DEPENDENCIES=OFF forbids the download.
+# release archive, pinned by its hash. PERHAPS_FETCH_DEPENDENCIES=OFF forbids the download; PERHAPS_<NAME>_URL and
+# PERHAPS_<NAME>_SHA256 name another place for it, such as a mirror, and another archive.
 include(FetchContent)
 
 option(PERHAPS_FETCH_DEPENDENCIES "Download dependencies that find_package does not find" ON)
@@ -10,7 +11,13 @@ macro(perhaps_fetch name url hash)
   if(NOT PERHAPS_FETCH_DEPENDENCIES)
     message(FATAL_ERROR "perhaps needs ${name}: install it, or set PERHAPS_FETCH_DEPENDENCIES=ON")
   endif()
-  FetchContent_Declare(${name} URL ${url} URL_HASH SHA256=${hash} DOWNLOAD_EXTRACT_TIMESTAMP ON SYSTEM ${ARGN})
+  string(TOUPPER "PERHAPS_${name}" perhaps_prefix)
+  set(${perhaps_prefix}_URL "${url}" CACHE STRING "Where to download ${name} from when it is not installed")
+  set(${perhaps_prefix}_SHA256 "${hash}" CACHE STRING "The archive's SHA-256")
+  mark_as_advanced(${perhaps_prefix}_URL ${perhaps_prefix}_SHA256)
+  # SYSTEM comes first: CMake 3.25 takes it for a part of the argument that it follows.
+  FetchContent_Declare(${name} SYSTEM ${ARGN} URL "${${perhaps_prefix}_URL}"
+                       URL_HASH "SHA256=${${perhaps_prefix}_SHA256}" DOWNLOAD_EXTRACT_TIMESTAMP ON)
   FetchContent_MakeAvailable(${name})
 endmacro()
 

@@ -1,19 +1,8 @@
-# FetchContent from a git URL: a repository made here, of the files as they are now, with the tag of this version.
+# FetchContent from a git URL.
 cmake_minimum_required(VERSION 3.25)
 include("${SETTINGS}")
-find_program(GIT git)
-if(NOT GIT)
+make_repository(repository)
+if(NOT repository)
   skip("no git")
 endif()
-set(repository "${WORK}/repository")
-file(MAKE_DIRECTORY "${repository}")
-file(GLOB entries "${ROOT}/*")
-# Without the history: the new repository must not depend on what is committed in this one.
-list(FILTER entries EXCLUDE REGEX "/(build[^/]*|\\.[^/]*)$")
-file(COPY ${entries} DESTINATION "${repository}")
-set(git "${GIT}" -C "${repository}" -c user.name=consumer -c user.email=consumer@example.com -c commit.gpgsign=false)
-run(${git} init --quiet)
-run(${git} add --force .)
-run(${git} commit --quiet -m "The version under test")
-run(${git} tag "v${VERSION}")
 consume(app "-DPERHAPS_FROM=file://${repository}")

@@ -1,14 +1,18 @@
-# A machine without xxHash: perhaps fetches it, and installs its header for those who use the installed package. In
-# place of the download, a folder with the header.
+# A machine without xxHash: perhaps downloads it, in every way that CMake projects use perhaps, and installs its header
+# for those who use the installed package. The archive is one of this machine; all else is as it would be.
 cmake_minimum_required(VERSION 3.25)
 include("${SETTINGS}")
-file(COPY "${XXHASH_INCLUDE_DIR}/xxhash.h" DESTINATION "${WORK}/download")
-set(fetched -DCMAKE_DISABLE_FIND_PACKAGE_xxHash=ON "-DFETCHCONTENT_SOURCE_DIR_XXHASH=${WORK}/download")
-consume(subdirectory "-DPERHAPS_FROM=${ROOT}" ${fetched} -DPERHAPS_FETCH_DEPENDENCIES=ON
-        "-DXXHASH_UNDER=${WORK}/download")
+archived_xxhash(fetched)
+consume(subdirectory "-DPERHAPS_FROM=${ROOT}" ${fetched} "-DXXHASH_UNDER=${WORK}/subdirectory/_deps/xxhash-src")
+
+make_repository(repository)
+if(repository)
+  consume(fetch_content "-DPERHAPS_FROM=file://${repository}" ${fetched}
+          "-DXXHASH_UNDER=${WORK}/fetch_content/_deps/xxhash-src")
+endif()
 
 install_into("${WORK}/prefix" ${fetched})
-file(RENAME "${WORK}/download" "${WORK}/gone")
+file(REMOVE_RECURSE "${WORK}/perhaps-build")
 set(prefix "${WORK}/moved")
 file(RENAME "${WORK}/prefix" "${prefix}")
 expect_no_absolute_paths("${prefix}")

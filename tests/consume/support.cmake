@@ -99,3 +99,42 @@ function(expect_no_absolute_paths prefix)
     endforeach()
   endforeach()
 endfunction()
+
+# archive(<variable> <name> <folder>): packs that folder of ${WORK} as a release, and sets the variable to the options by
+# which perhaps takes it for the dependency's download.
+function(archive result name folder)
+  file(MAKE_DIRECTORY "${WORK}/archives")
+  set(file "${WORK}/archives/${name}.tar.gz")
+  run("${CMAKE_COMMAND}" -E tar czf "${file}" ${folder})
+  file(REMOVE_RECURSE "${WORK}/${folder}")
+  file(SHA256 "${file}" hash)
+  string(TOUPPER "PERHAPS_${name}" prefix)
+  set(${result} "-D${prefix}_URL=file://${file}" "-D${prefix}_SHA256=${hash}" PARENT_SCOPE)
+endfunction()
+
+# archived_xxhash(<variable>): options for a machine without xxHash that downloads it.
+function(archived_xxhash result)
+  file(COPY "${XXHASH_INCLUDE_DIR}/xxhash.h" DESTINATION "${WORK}/xxHash-0.8.2")
+  archive(options xxhash xxHash-0.8.2)
+  set(${result} -DCMAKE_DISABLE_FIND_PACKAGE_xxHash=ON -DPERHAPS_FETCH_DEPENDENCIES=ON ${options} PARENT_SCOPE)
+endfunction()
+
+# make_repository(<variable>): a git repository of the files as they are now, with the tag of this version; empty without
+# git. The history is left out: the new repository must not depend on what is committed in this one.
+function(make_repository result)
+  find_program(GIT git)
+  if(NOT GIT)
+    return()
+  endif()
+  set(repository "${WORK}/repository")
+  file(MAKE_DIRECTORY "${repository}")
+  file(GLOB entries "${ROOT}/*")
+  list(FILTER entries EXCLUDE REGEX "/(build[^/]*|\\.[^/]*)$")
+  file(COPY ${entries} DESTINATION "${repository}")
+  set(git "${GIT}" -C "${repository}" -c user.name=consumer -c user.email=consumer@example.com -c commit.gpgsign=false)
+  run(${git} init --quiet)
+  run(${git} add --force .)
+  run(${git} commit --quiet -m "The version under test")
+  run(${git} tag "v${VERSION}")
+  set(${result} "${repository}" PARENT_SCOPE)
+endfunction()

@@ -40,6 +40,11 @@ struct SplitPattern {
   // The first of the k lanes that have a bit, from bits of h below the fields.
   static constexpr unsigned first_lane(std::uint64_t h) noexcept { return static_cast<unsigned>(h >> 13U) % 8; }
 
+  // Bit i of the lowest eight: whether lane i has a bit. The bits above mean nothing.
+  static constexpr std::uint64_t lanes(std::uint64_t h, unsigned hashes) noexcept {
+    return (((std::uint64_t{1} << hashes) - 1) * 0x0101010101010101U) >> first_lane(h);
+  }
+
   // The bits of `h` in each word of the block.
   static constexpr Masks masks(std::uint64_t h, unsigned hashes) noexcept {
     Masks masks{};

@@ -61,6 +61,15 @@ using Mask8 = unsigned char;
   return result;
 }
 
+// The same in the lanes of `lanes`, 0 in the others.
+[[PERHAPS_AVX512, gnu::always_inline]] inline U64x8 rotate_left(U64x8 value, U64x8 amount, Mask8 lanes) noexcept {
+  U64x8 result;
+  asm("vprolvq {%[amount], %[value], %[result]%{%[lanes]%}%{z%}|%[result]%{%[lanes]%}%{z%}, %[value], %[amount]}"
+      : [result] "=v"(result)
+      : [value] "v"(value), [amount] "v"(amount), [lanes] "Yk"(lanes));
+  return result;
+}
+
 // The lanes of `value` shifted to the left, each by its lane of `amount`: to 0 by 64 or more.
 [[PERHAPS_AVX512, gnu::always_inline]] inline U64x8 shift_left(U64x8 value, U64x8 amount) noexcept {
   U64x8 result;
@@ -98,6 +107,23 @@ using Mask8 = unsigned char;
   Mask8 result;
   asm("vptestmq {%2, %1, %0|%0, %1, %2}" : "=Yk"(result) : "v"(a), "v"(b));
   return result;
+}
+
+// The lanes in which they have none.
+[[PERHAPS_AVX512, gnu::always_inline]] inline Mask8 lanes_apart(U64x8 a, U64x8 b) noexcept {
+  Mask8 result;
+  asm("vptestnmq {%2, %1, %0|%0, %1, %2}" : "=Yk"(result) : "v"(a), "v"(b));
+  return result;
+}
+
+// Whether they have a bit in common in every lane.
+[[PERHAPS_AVX512, gnu::always_inline]] inline bool all_lanes_in_common(U64x8 a, U64x8 b) noexcept {
+  bool all;
+  Mask8 lanes;
+  asm("vptestmq {%[b], %[a], %[lanes]|%[lanes], %[a], %[b]}\n\tkortestb %[lanes], %[lanes]"
+      : "=@ccc"(all), [lanes] "=&Yk"(lanes)
+      : [a] "v"(a), [b] "v"(b));
+  return all;
 }
 
 [[PERHAPS_AVX512, gnu::always_inline]] inline bool is_zero(U64x8 value) noexcept {

@@ -78,9 +78,9 @@ using perhaps::EncodableKey;
 using perhaps::HashPolicy;
 using perhaps::HasPerhapsKey;
 using perhaps::key_encoding_version;
-using perhaps::object_bytes;
 using perhaps::mix_word;
 using perhaps::MixedHash;
+using perhaps::object_bytes;
 using perhaps::StatesItsWidth;
 using perhaps::XxHash3;
 

@@ -7,8 +7,8 @@
 /// the user's own `<xxhash.h>`, in whatever mode that is.
 ///
 /// Two filters answer alike only with equal seeds. A second filter that is to check the first, one of another size or
-/// rate for the same keys, needs a seed of its own: under one seed the two err together, measured 5 to 98 times as often
-/// as the product of their rates. A seed is no secret key: who knows it can construct false positives.
+/// rate for the same keys, needs a seed of its own: under one seed the two err together, measured 5 to 98 times as
+/// often as the product of their rates. A seed is no secret key: who knows it can construct false positives.
 ///
 /// Yann Collet, xxHash, https://xxhash.com
 #ifndef PERHAPS_XXHASH_HPP

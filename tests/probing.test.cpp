@@ -100,11 +100,11 @@ TEST_CASE("EnhancedDoubleHashing: probe i is g + i*h + C*(i^3 - i)/6") {
   }
 }
 
-TEST_CASE("RotatingDoubleHashing: probe i is g + rotl(h ^ whitening, 23*(i+1))") {
+TEST_CASE("RotatingDoubleHashing: probe i is g + rotl(h ^ whitening, 23*i)") {
   for (const Digest digest : some_digests()) {
     RotatingDoubleHashing probes(digest);
     for (int i = 0; i < 64; ++i) {
-      REQUIRE(probes.next() == digest.g + std::rotl(digest.h ^ 0x9E3779B97F4A7C15U, 23 * (i + 1) % 64));
+      REQUIRE(probes.next() == digest.g + std::rotl(digest.h ^ 0x9E3779B97F4A7C15U, 23 * i % 64));
     }
   }
 }
@@ -116,7 +116,7 @@ TEST_CASE("golden probes") {
   CHECK(positions<EnhancedDoubleHashing>(digest, 1000, 7) ==
         std::vector<std::uint64_t>{4, 63, 740, 653, 421, 660, 989});
   CHECK(positions<RotatingDoubleHashing>(digest, 1000, 7) ==
-        std::vector<std::uint64_t>{264, 25, 149, 329, 674, 650, 411});
+        std::vector<std::uint64_t>{571, 264, 25, 149, 329, 674, 650});
 }
 
 TEMPLATE_LIST_TEST_CASE("every position is below m, also around 2^32 and 2^64", "", Sequences) {  // BUGS F01

@@ -7,7 +7,7 @@
 ///                                                               64/6/7   1024/72/10   1000/50/14   m >= 10^5, 1 %
 ///     DoubleHashing            g + i*h                           1.77     1.29         4.3          1.00
 ///     EnhancedDoubleHashing    g + i*h + C*i(i^2-1)/6            1.00     1.00         1.03         1.00
-///     RotatingDoubleHashing    g + rotl(h, 23*(i+1))             1.00     1.00         1.00         1.00
+///     RotatingDoubleHashing    g + rotl(h, 23*i)                 1.00     1.00         1.00         1.00
 ///
 /// Position: the high word of probe * m. No division, any m up to 2^64 - 1, no rounding to powers of two. It reads the
 /// high bits of the probe, so increments must be full-width numbers, not small ones.
@@ -125,12 +125,11 @@ class EnhancedDoubleHashing {
   std::uint64_t increment_ = 0;
 };
 
-/// The second hash rotates, and the probes do not build on each other: g + rotl(h, 23*(i+1)). As good as independent
-/// probes at every size measured (k to 30, m from 33), and the cheapest to compute eight at a time: one rotation, one
-/// addition. The first probe turns h too: digests of integers have the high bits of g within those of h (mix_word), and
-/// g + h would be a poor probe for keys that differ in their high bits. Probes share g but differ in which bits of h
-/// come on top, the bits that fast range reads; for two keys to share all places, g and all 64 bits of h must agree,
-/// not only their top log2(m) bits. As 23 is odd, 64 probes differ.
+/// The second hash rotates, and the probes do not build on each other: g + rotl(h, 23*i). As good as independent probes
+/// at every size measured (k to 30, m from 33), and the cheapest to compute eight at a time: one rotation, one
+/// addition. Probes share g but differ in which bits of h come on top, the bits that fast range reads; for two keys to
+/// share all places, g and all 64 bits of h must agree, not only their top log2(m) bits. As 23 is odd, 64 probes
+/// differ.
 class RotatingDoubleHashing {
  public:
   static constexpr std::string_view name = "RotatingDoubleHashing";  ///< Its name, in messages
@@ -146,8 +145,9 @@ class RotatingDoubleHashing {
 
   /// Probe i, and on to the next. O(1).
   [[gnu::always_inline]] constexpr std::uint64_t next() noexcept {
+    const std::uint64_t probe = g_ + h_;
     h_ = std::rotl(h_, rotation);
-    return g_ + h_;
+    return probe;
   }
 
   /// Nothing: as good as independent probes.

@@ -38,11 +38,11 @@ std::uint64_t hash_of(std::span<const std::uint64_t> words) {
 
 void check_digests() {
   const perhaps::XxHash3 hash(7);
-  expect("int", sum_of(perhaps::digest_of<int>(hash, -5)), 0x7F2CD7525B66B25AU);
-  expect("double", sum_of(perhaps::digest_of<double>(hash, 0.1F)), 0xFFDDB2A678EDEB43U);
+  expect("int", sum_of(perhaps::digest_of<int>(hash, -5)), 0xEF721FFF976276E4U);
+  expect("double", sum_of(perhaps::digest_of<double>(hash, 0.1F)), 0x50047BFE4156DCE4U);
   expect("string", sum_of(perhaps::digest_of<std::string>(hash, "perhaps")), 0x7AC2BD1F3152594CU);
   expect("pair", sum_of(perhaps::digest_of<std::pair<std::string, long>>(hash, std::pair("a", 1))),
-         0x0CA22D7C590A4EEEU);
+         0xB30E5B40214A4871U);
 }
 
 template <class Probes>
@@ -55,9 +55,9 @@ std::uint64_t last_position(std::uint64_t size) {
 
 void check_probes() {
   const std::uint64_t size = 3 * (std::uint64_t{1} << 33U) + 7;
-  expect("double hashing", last_position<perhaps::DoubleHashing>(size), 0x00000004B35384EAU);
-  expect("enhanced", last_position<perhaps::EnhancedDoubleHashing>(size), 0x000000020D8FD928U);
-  expect("rotating", last_position<perhaps::RotatingDoubleHashing>(size), 0x00000005F86D9127U);
+  expect("double hashing", last_position<perhaps::DoubleHashing>(size), 0x0000000114B34B3DU);
+  expect("enhanced", last_position<perhaps::EnhancedDoubleHashing>(size), 0x000000046EEF9F82U);
+  expect("rotating", last_position<perhaps::RotatingDoubleHashing>(size), 0x0000000160FD9931U);
 }
 
 // What can throw is left out, so that this builds without exceptions too.
@@ -85,9 +85,9 @@ void check_filters() {
     counting->insert(key);
     if (!cuckoo->insert(key)) ++failures;
   }
-  expect("bloom bytes", hash_of(bloom->words()), 0x959364BBAFE2BADCU);
-  expect("counting bytes", hash_of(counting->words()), 0x774A357F3EC81E18U);
-  expect("cuckoo bytes", hash_of(cuckoo->packed()), 0x47C860398C6186D3U);
+  expect("bloom bytes", hash_of(bloom->words()), 0x815E7A8EE75CF8E7U);
+  expect("counting bytes", hash_of(counting->words()), 0x157BAAABDD25DEE0U);
+  expect("cuckoo bytes", hash_of(cuckoo->packed()), 0x9492AD09232BBCF7U);
 }
 
 }  // namespace

@@ -26,8 +26,9 @@ def rotl(x, n):
 
 def mix_word(word, key):
     low, high = fold(word ^ key, 0x94D049BB133111EB)
-    g = (low ^ high) * 0x9FB21C651E98DF25 & WORD
-    return g, (low + g) & WORD
+    g_low, g_high = fold(low ^ high, 0x589965CC75374CC3)
+    g = g_low ^ g_high
+    return g, rotl((low + g) & WORD, 35)
 
 
 def xxh64_of_word(word):
@@ -62,8 +63,8 @@ def probes(probe_id, g, h):
     elif probe_id == 3:
         h ^= 0x9E3779B97F4A7C15
         while True:
-            h = rotl(h, 23)
             yield (g + h) & WORD
+            h = rotl(h, 23)
     else:
         sys.exit(f"unknown probe sequence {probe_id}")
 

@@ -36,7 +36,7 @@ struct LaneProbes<RotatingDoubleHashing> {
   [[PERHAPS_AVX512, gnu::always_inline]] inline U64x8 next() noexcept {
     constexpr std::uint64_t r = RotatingDoubleHashing::rotation;
     const U64x8 probes =
-        (U64x8{} + g) + rotate_left(U64x8{} + h, U64x8{r, 2 * r, 3 * r, 4 * r, 5 * r, 6 * r, 7 * r, 8 * r});
+        (U64x8{} + g) + rotate_left(U64x8{} + h, U64x8{0, r, 2 * r, 3 * r, 4 * r, 5 * r, 6 * r, 7 * r});
     h = std::rotl(h, static_cast<int>(8 * r % 64));
     return probes;
   }

@@ -194,9 +194,11 @@ concept MadeOfBytes = requires {
 template <class Q, class Key>
 concept IsA = std::same_as<std::remove_cv_t<Q>, Key> || std::derived_from<Q, Key>;
 
-// Whether a Key has to be made of a Q before it is hashed.
+// Whether a Key has to be made of a Q before it is hashed. Text and bytes, being content and no numbers, make one by
+// explicit constructors too.
 template <class Key, class Q>
-concept MadeFrom = !IsA<Q, Key> && std::convertible_to<const Q&, Key>;
+concept MadeFrom =
+    !IsA<Q, Key> && (std::convertible_to<const Q&, Key> || (BytesKey<Q> && std::constructible_from<Key, const Q&>));
 
 // `use(k)` for the Key k that `key` is or is converted to. A reference to the object where it is one, else a temporary,
 // which lives until `use` returns.
@@ -212,7 +214,7 @@ constexpr Digest with_key(const Q& key, const Misfit& misfit, const Use& use) {
     const std::string_view bytes = encode_bytes(key, misfit);
     const auto* first = reinterpret_cast<const typename Key::value_type*>(bytes.data());
     return use(Key(first, first + bytes.size()));
-  } else if constexpr (is_text && std::convertible_to<const Q&, Key>) {
+  } else if constexpr (is_text && MadeFrom<Key, Q>) {
     const std::string_view text = encode_bytes(key, misfit);
     if (text.data() == nullptr) return Digest{};
     if constexpr (std::extent_v<Q> != 0) {
@@ -225,7 +227,7 @@ constexpr Digest with_key(const Q& key, const Misfit& misfit, const Use& use) {
       }
     }
     return use(static_cast<Key>(key));
-  } else if constexpr (std::convertible_to<const Q&, Key>) {
+  } else if constexpr (MadeFrom<Key, Q>) {
     return use(static_cast<Key>(key));
   } else if constexpr (BytesKey<Q> && std::constructible_from<Key, std::string_view>) {
     return use(Key(encode_bytes(key, misfit)));

@@ -61,7 +61,7 @@ using Mask8 = unsigned char;
   return result;
 }
 
-// The same in the lanes of `lanes`, 0 in the others.
+// The lanes of `value` that are in `lanes`, rotated to the left; 0 in the others.
 [[PERHAPS_AVX512, gnu::always_inline]] inline U64x8 rotate_left(U64x8 value, U64x8 amount, Mask8 lanes) noexcept {
   U64x8 result;
   asm("vprolvq {%[amount], %[value], %[result]%{%[lanes]%}%{z%}|%[result]%{%[lanes]%}%{z%}, %[value], %[amount]}"

@@ -17,13 +17,17 @@
 namespace perhaps::inline PERHAPS_ABI {
 namespace detail {
 
+// Not inlined: GCC would warn of the strings that are put together here, at -O1, in whatever calls this.
+template <class Number>
+[[noreturn, gnu::noinline]] void fail_demand(const char* name, const char* rule, Number value) {
+  fail<std::invalid_argument>(std::string(name) + " must be " + rule + ", got " + show(value));
+}
+
 // `rule` goes on from "must be".
 template <class Number>
 constexpr bool demand(bool holds, const char* name, const char* rule, Number value) {
   if (holds) return true;
-  if constexpr (exceptions_enabled) {
-    fail<std::invalid_argument>(std::string(name) + " must be " + rule + ", got " + show(value));
-  }
+  if constexpr (exceptions_enabled) fail_demand(name, rule, value);
   return false;
 }
 

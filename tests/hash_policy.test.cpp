@@ -141,7 +141,7 @@ struct Salted {
   std::uint64_t operator()(std::uint64_t word) const { return word ^ salt; }
 };
 struct ComparedSalt : Salted {
-  friend bool operator==(const ComparedSalt& left, const ComparedSalt& right) { return left.salt == right.salt; }
+  bool operator==(const ComparedSalt& other) const { return salt == other.salt; }
 };
 struct HiddenState {
   static constexpr unsigned digest_bits = 64;

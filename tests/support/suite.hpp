@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 // The tests come in two sizes. The default suite asks each law of one filter of every kind that has code of its own,
-// and takes minutes to compile and run. The full suite (CMake's PERHAPS_FULL_TESTS, which continuous integration sets)
+// and takes minutes to compile and run. The full suite (CMake's PERHAPS_FULL_TESTS)
 // asks each law of the full product of widths, probe sequences and block sizes, and measures longer.
 #ifndef PERHAPS_TESTS_SUPPORT_SUITE_HPP
 #define PERHAPS_TESTS_SUPPORT_SUITE_HPP

@@ -79,7 +79,7 @@ class Foldable {
 
   bool folds_by(std::uint64_t d) const noexcept { return d > 0 && units() > 0 && units() % d == 0; }
 
-  void check_not_moved_from(const char* operation) const requires exceptions_enabled {
+  void check_not_moved_from(const char* operation) const {
     if (units() == 0) fail_moved_from(operation);
   }
 

@@ -334,8 +334,9 @@ TEMPLATE_TEST_CASE("fast range in lanes is exact for all sizes that lookups in l
   std::mt19937_64 random(2);
   unsigned taken = 0;
   for (unsigned power = 0; power < 64; ++power) {
-    for (const std::uint64_t off : {~std::uint64_t{0}, std::uint64_t{0}, std::uint64_t{1}, random() >> (64U - power)}) {
-      const std::uint64_t size = (std::uint64_t{1} << power) + (power == 0 ? 0 : off);
+    const std::uint64_t least = std::uint64_t{1} << power;
+    for (const std::uint64_t off : {~std::uint64_t{0}, std::uint64_t{0}, std::uint64_t{1}, random() & (least - 1)}) {
+      const std::uint64_t size = least + (power == 0 ? 0 : off);
       if (!Kernel::takes(size)) continue;
       ++taken;
       std::vector<std::uint64_t> probes{0, ~std::uint64_t{0}};

@@ -30,6 +30,7 @@
 #include <perhaps/detail/moving.hpp>
 #include <perhaps/detail/real.hpp>
 #include <perhaps/detail/stored_id.hpp>
+#include <perhaps/detail/to_size.hpp>
 #include <perhaps/hashing.hpp>
 #include <perhaps/instruction_set.hpp>
 #include <perhaps/kernel/tiles.hpp>
@@ -88,7 +89,7 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>, K
       : hash_(std::move(hash)),
         bits_(checked(parameters).bits),
         hashes_(parameters.hashes),
-        words_(static_cast<std::size_t>(Layout::words_for(bits_))) {}
+        words_(detail::to_size(Layout::words_for(bits_))) {}
 
   /// Over words that are there already: zeros for a filter without keys, or those of a filter with equal parameters and
   /// hash policy, which it then is. O(1).
@@ -119,7 +120,7 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>, K
   static std::optional<BloomFilter> make(const BloomParameters& parameters,
                                          Hash hash = Hash{}) requires AllocatingStorage<Words> {
     if (!valid(parameters)) return std::nullopt;
-    auto words = Words::make(static_cast<std::size_t>(Layout::words_for(parameters.bits)));
+    auto words = Words::make(detail::to_size(Layout::words_for(parameters.bits)));
     if (!words) return std::nullopt;
     return try_construct(parameters, hash, *words);
   }
@@ -246,8 +247,7 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>, K
   /// The false-positive rate now, from the bits actually set: (X/m)^k; in layouts of blocks, their mean.
   [[nodiscard]] double current_fpr() const noexcept {
     if (bits_ == 0) return 1;
-    return Layout::current_fpr(bits_, hashes_,
-                               [this](std::uint64_t i) { return words_.load(static_cast<std::size_t>(i)); });
+    return Layout::current_fpr(bits_, hashes_, [this](std::uint64_t i) { return words_.load(detail::to_size(i)); });
   }
 
   /// The expected false-positive rate once `keys` distinct keys are in, by the layout's model.

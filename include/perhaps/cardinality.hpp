@@ -122,7 +122,7 @@ struct SetEstimate {
 
   /// |A and B| / |A or B|, in [0, 1]; two empty sets are equal, so 1; 0 when the union is beyond counting.
   double jaccard() const noexcept {
-    if (both == 0) return 1;
+    if (detail::equals(both, 0)) return 1;
     if (detail::is_infinite(both)) return 0;
     return detail::lesser(1.0, intersection() / both);
   }
@@ -141,7 +141,7 @@ struct SetEstimate {
 
   /// Likewise, of the Jaccard index: by the delta method. 0 for two empty sets.
   double jaccard_error() const noexcept {
-    if (both == 0) return 0;
+    if (detail::equals(both, 0)) return 0;
     if (detail::is_infinite(both_variance)) return detail::endless();
     // Of (|A| + |B|) / |A or B| - 1.
     const double ratio = (left + right) / both;

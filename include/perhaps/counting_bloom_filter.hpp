@@ -38,6 +38,7 @@
 #include <perhaps/detail/packed_counters.hpp>
 #include <perhaps/detail/real.hpp>
 #include <perhaps/detail/stored_id.hpp>
+#include <perhaps/detail/to_size.hpp>
 #include <perhaps/hashing.hpp>
 #include <perhaps/instruction_set.hpp>
 #include <perhaps/kernel/counter_batch.hpp>
@@ -102,7 +103,7 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
       : hash_(std::move(hash)),
         counters_(checked(parameters).counters),
         hashes_(parameters.hashes),
-        words_(static_cast<std::size_t>(words_for(counters_))) {}
+        words_(detail::to_size(words_for(counters_))) {}
 
   /// The constructors for programs without exceptions, or for sizes that come from outside: nothing where those throw.
   static std::optional<CountingBloomFilter> make(BloomTarget target, Hash hash = Hash{}) {
@@ -115,7 +116,7 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
   static std::optional<CountingBloomFilter> make(const CountingParameters& parameters, Hash hash = Hash{}) {
     const bool valid = detail::valid_geometry<Layout>(parameters.counters, parameters.hashes);
     if (!valid || !addressable(parameters.counters)) return std::nullopt;
-    auto words = OwnedWords::make(static_cast<std::size_t>(words_for(parameters.counters)));
+    auto words = OwnedWords::make(detail::to_size(words_for(parameters.counters)));
     if (!words) return std::nullopt;
     return detail::attempt([&]() -> std::optional<CountingBloomFilter> {
       return CountingBloomFilter(parameters, std::move(hash), *std::move(words));
@@ -368,7 +369,7 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
 
   std::size_t first_word(Digest digest) const noexcept {
     using Block = detail::BlockOfCounters<Layout, CounterBits>;
-    return static_cast<std::size_t>(fast_range(digest.g, counters_ / Layout::block_bits)) * Block::words;
+    return detail::to_size(fast_range(digest.g, counters_ / Layout::block_bits)) * Block::words;
   }
 
   // What batches count in: words' bits in blocks, else counters.
@@ -380,7 +381,7 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
   std::uint64_t bits(std::uint64_t i) const noexcept {
     std::uint64_t word = 0;
     for (unsigned part = 0; part < CounterBits; ++part) {
-      const std::uint64_t counters = words_.load(static_cast<std::size_t>(i) * CounterBits + part);
+      const std::uint64_t counters = words_.load(detail::to_size(i) * CounterBits + part);
       word |= Counters::gather(Counters::nonzero(counters)) << (part * Counters::per_word);
     }
     return word;

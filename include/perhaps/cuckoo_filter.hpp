@@ -35,6 +35,7 @@
 #include <perhaps/detail/fingerprint_table.hpp>
 #include <perhaps/detail/moving.hpp>
 #include <perhaps/detail/stored_id.hpp>
+#include <perhaps/detail/to_size.hpp>
 #include <perhaps/hashing.hpp>
 #include <perhaps/instruction_set.hpp>
 #include <perhaps/kernel/tiles.hpp>
@@ -341,7 +342,7 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
   }
 
   static constexpr std::size_t words_for(std::uint64_t buckets) noexcept {
-    return static_cast<std::size_t>((Table::bytes_for(buckets) + 7) / 8);
+    return detail::to_size((Table::bytes_for(buckets) + 7) / 8);
   }
 
   static bool addressable(std::uint64_t buckets) noexcept {

@@ -27,6 +27,7 @@
 #include <perhaps/bloom_filter.hpp>
 #include <perhaps/detail/byte_order.hpp>
 #include <perhaps/detail/stored_id.hpp>
+#include <perhaps/detail/to_size.hpp>
 #include <perhaps/digest.hpp>
 #include <perhaps/layout/split_block.hpp>
 #include <perhaps/serialization.hpp>
@@ -206,7 +207,7 @@ template <class F>
     if (byte == 256) return ended();
     if (byte != expected) return refused;
   }
-  const auto size = static_cast<std::size_t>(zigzag / 2);
+  const auto size = detail::to_size(zigzag / 2);
   if (bytes.size() - at < size) return FormatFailure{FormatReason::truncated, bytes.size(), at + size};
   return try_from_parquet_bits<F>(bytes.subspan(at, size));
 }

@@ -19,6 +19,7 @@
 #include <perhaps/borrowed_words.hpp>
 #include <perhaps/detail/byte_order.hpp>
 #include <perhaps/detail/error.hpp>
+#include <perhaps/detail/to_size.hpp>
 #include <perhaps/storable.hpp>
 #include <perhaps/storage.hpp>
 #include <perhaps/stored/byte_range.hpp>
@@ -128,7 +129,7 @@ template <class F>
   const auto head = detail::encode_header(header);
   detail::Checksum checksum(header);
   std::vector<std::byte> bytes;
-  bytes.reserve(static_cast<std::size_t>(stored_size(filter)));
+  bytes.reserve(detail::to_size(stored_size(filter)));
   detail::append(bytes, std::as_bytes(std::span(head)));
   detail::for_each_piece(filter, [&](std::span<const std::byte> piece) {
     while (!piece.empty()) {
@@ -277,7 +278,7 @@ Loaded<F> read_filter(Stream& in) {
   if (!header) return header.failure();
   if (const auto failure = find_mismatch<F>(*header)) return *failure;
   Checksum checksum(*header);
-  auto words = read_words(in, static_cast<std::size_t>(header->payload_bytes / 8), head.back(), checksum);
+  auto words = read_words(in, detail::to_size(header->payload_bytes / 8), head.back(), checksum);
   if (!words) return words.failure();
   if (const auto damage = find_damage<F>(*header, std::as_bytes(words->words()), checksum.value())) return *damage;
   to_native<F>(words->words());

@@ -64,7 +64,7 @@ inline double expected_fill(std::uint64_t bits, unsigned hashes, double keys) no
 
 // For counts of keys from 0 to infinity.
 inline double collision_fpr(double keys, unsigned digest_bits) noexcept {
-  if (keys == 0) return 0;
+  if (equals(keys, 0)) return 0;
   if (is_infinite(keys) || digest_bits == 0) return 1;
   // The least positive double is 2^-1074.
   const double one = ldexp(1.0, digest_bits < 1075 ? -static_cast<int>(digest_bits) : -1075);
@@ -116,7 +116,7 @@ inline double collision_fpr(double keys, unsigned digest_bits) {
 inline unsigned optimal_hashes(std::uint64_t bits, double keys) {
   constexpr double ln2 = 0.693147180559945309417;
   if (!detail::demand_formula(bits, 1, keys)) return 0;
-  if (keys == 0 || detail::is_huge(keys)) return 1;
+  if (detail::equals(keys, 0) || detail::is_huge(keys)) return 1;
   const double best = detail::floor(static_cast<double>(bits) * ln2 / keys);
   if (best < 1) return 1;
   if (best >= max_hashes) return max_hashes;
@@ -225,7 +225,7 @@ std::optional<BloomParameters> try_bloom_parameters(BloomTarget target, unsigned
 template <class Layout = Scattered<>>
 std::uint64_t max_keys(std::uint64_t bits, unsigned hashes, double fpr) {
   if (!(detail::demand_geometry<Layout>("bits", bits, hashes) && detail::demand_count("fpr", fpr))) return 0;
-  if (fpr == 0) return 0;  // though rates below the least double are 0 too
+  if (detail::equals(fpr, 0)) return 0;  // though rates below the least double are 0 too
   if (!detail::is_rate(fpr)) return (std::numeric_limits<std::uint64_t>::max)();
   return detail::greatest(
       [&](std::uint64_t keys) { return Layout::expected_fpr(bits, hashes, static_cast<double>(keys)) <= fpr; });

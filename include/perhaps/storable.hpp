@@ -18,6 +18,7 @@
 #include <perhaps/detail/byte_order.hpp>
 #include <perhaps/detail/fingerprint_table.hpp>
 #include <perhaps/detail/stored_id.hpp>
+#include <perhaps/detail/to_size.hpp>
 #include <perhaps/hashing.hpp>
 #include <perhaps/key_encoding.hpp>
 #include <perhaps/layout/layout.hpp>
@@ -225,7 +226,7 @@ bool padding_is_set(const StoredHeader& header, std::span<const std::byte> paylo
   const std::uint64_t rest_bits = header.cells % 8 * width;
   const std::uint64_t first = header.cells / 8 * width + rest_bits / 8;
   std::byte padding{};
-  for (auto i = static_cast<std::size_t>(first); i < payload.size(); ++i) {
+  for (auto i = detail::to_size(first); i < payload.size(); ++i) {
     padding |= i == first ? payload[i] >> (rest_bits % 8) : payload[i];
   }
   return padding != std::byte{0};

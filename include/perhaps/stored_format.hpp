@@ -61,7 +61,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 
 namespace perhaps::inline PERHAPS_ABI {
 
@@ -176,23 +175,21 @@ template <class T>
 class Loaded {
  public:
   /// A T that was loaded.
-  Loaded(T value) : result_(std::move(value)) {}  // NOLINT(google-explicit-constructor): like optional
+  Loaded(T value) : value_(std::move(value)) {}  // NOLINT(google-explicit-constructor): like optional
   /// The reason why there is none.
-  Loaded(FormatFailure failure) noexcept : result_(failure) {}  // NOLINT(google-explicit-constructor)
+  Loaded(FormatFailure failure) noexcept : failure_(failure) {}  // NOLINT(google-explicit-constructor)
 
   /// Whether this is a T.
-  explicit operator bool() const noexcept { return std::holds_alternative<T>(result_); }
+  explicit operator bool() const noexcept { return value_.has_value(); }
 
-  /// Precondition: this is a T.
-  T& operator*() & noexcept { return *std::get_if<T>(&result_); }
-  const T& operator*() const& noexcept { return *std::get_if<T>(&result_); }    ///< Likewise
-  T&& operator*() && noexcept { return std::move(*std::get_if<T>(&result_)); }  ///< Likewise
-  T* operator->() noexcept { return std::get_if<T>(&result_); }                 ///< Likewise
-  const T* operator->() const noexcept { return std::get_if<T>(&result_); }     ///< Likewise
+  T& operator*() & noexcept { return *value_; }               ///< The T. Precondition: this is one
+  const T& operator*() const& noexcept { return *value_; }    ///< The T. Precondition: this is one
+  T&& operator*() && noexcept { return std::move(*value_); }  ///< The T. Precondition: this is one
+  T* operator->() noexcept { return &*value_; }               ///< Its members. Precondition: this is a T
+  const T* operator->() const noexcept { return &*value_; }   ///< Its members. Precondition: this is a T
 
-  /// Precondition: this is no T.
-  const FormatFailure& failure() const noexcept { return *std::get_if<FormatFailure>(&result_); }
-  FormatReason reason() const noexcept { return failure().reason; }  ///< Likewise
+  const FormatFailure& failure() const noexcept { return failure_; }  ///< Why not, with both values. Precondition: no T
+  FormatReason reason() const noexcept { return failure_.reason; }    ///< Why there is none. Precondition: no T
 
   /// The T. Throws FormatError if there is none, std::bad_alloc if that is for want of memory.
   T value() && requires detail::exceptions_enabled {
@@ -202,7 +199,8 @@ class Loaded {
   }
 
  private:
-  std::variant<T, FormatFailure> result_;
+  std::optional<T> value_;
+  FormatFailure failure_{};
 };
 
 /// The header, field by field, in the order of the table of stored_format.hpp.

@@ -47,6 +47,7 @@
 // GCC takes AVX-512 intrinsics, whose unused lanes are undefined, for uses of uninitialized variables.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuninitialized"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 // Without optimisation xxHash would make each of its functions one of its own, and GCC compiles those, called or not.

@@ -5,6 +5,7 @@
 // must not depend on the flags: tests/flags/run compares it.
 #include <perhaps/perhaps.hpp>
 
+#include <cinttypes>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -29,7 +30,7 @@ template <class Key>
 Key key(std::uint64_t number) {
   if constexpr (std::is_same_v<Key, std::string>) {
     // From none to some hundred characters: xxHash hashes short, middling and long ones differently.
-    std::string text(static_cast<std::size_t>(number % 300), static_cast<char>('a' + number % 26));
+    std::string text(static_cast<unsigned>(number % 300), static_cast<char>('a' + number % 26));
     return text + std::to_string(number);
   } else {
     return static_cast<Key>(number * 0x9E3779B97F4A7C15U);
@@ -254,6 +255,6 @@ int main() {
   check_cuckoo_filters();
   check_text();
   check_targets();
-  if (failures == 0) std::printf("all keys are found, stored %016llX\n", static_cast<unsigned long long>(stored));
+  if (failures == 0) std::printf("all keys are found, stored %016" PRIX64 "\n", stored);
   return failures == 0 ? 0 : 1;
 }

@@ -6,6 +6,7 @@
 #include <perhaps/detail/byte_order.hpp>
 #include <perhaps/perhaps.hpp>
 
+#include <cinttypes>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -21,8 +22,7 @@ int failures = 0;
 void expect(const char* what, std::uint64_t value, std::uint64_t golden) {
   if (value == golden) return;
   ++failures;
-  std::printf("%s: 0x%016llX, golden 0x%016llX\n", what, static_cast<unsigned long long>(value),
-              static_cast<unsigned long long>(golden));
+  std::printf("%s: 0x%016" PRIX64 ", golden 0x%016" PRIX64 "\n", what, value, golden);
 }
 
 std::uint64_t sum_of(perhaps::Digest digest) { return digest.g ^ (digest.h * 3); }

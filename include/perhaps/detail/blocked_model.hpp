@@ -26,7 +26,7 @@ namespace detail {
 // J = 0, 1, 2 .. in turn, up to where all that remains is below a rounding error.
 template <class RateOf>
 double over_blocks(double blocks, double keys, RateOf rate) noexcept {
-  if (blocks == 1) {
+  if (equals(blocks, 1)) {
     double last = rate(0.0);
     for (double j = 1; j <= keys; ++j) last = rate(j);
     return last;
@@ -58,7 +58,7 @@ inline double keys_that_fill(double places, double hashes) noexcept { return pla
 
 // Blocks of B bits, k independent probes each.
 inline double blocked_fpr(double block_bits, double blocks, unsigned hashes, double keys) noexcept {
-  if (keys == 0) return 0;
+  if (equals(keys, 0)) return 0;
   if (is_huge(keys) || keys / blocks > 2 * keys_that_fill(block_bits, hashes) + 1000) return 1;
   // distinct[d]: P(the k probes of an absent key hit d distinct bits).
   const Row distinct = distinct_places(block_bits, hashes);
@@ -106,7 +106,7 @@ inline double lane_rate(double lane_bits, unsigned bits, double throws) noexcept
 
 // Blocks of `lanes` lanes of w bits, `bits` (1 or 2) bits in every lane.
 inline double split_fpr(double lane_bits, unsigned lanes, double blocks, unsigned bits, double keys) noexcept {
-  if (keys == 0) return 0;
+  if (equals(keys, 0)) return 0;
   if (is_huge(keys) || keys / blocks > 2 * keys_that_fill(lane_bits, bits) + 1000) return 1;
   return over_blocks(blocks, keys, [&](double j) { return pow(lane_rate(lane_bits, bits, bits * j), lanes); });
 }
@@ -120,7 +120,7 @@ inline double split_fpr(double lane_bits, unsigned lanes, double blocks, unsigne
 // known, and it never falls with J.
 inline double partial_split_fpr(double lane_bits, unsigned lanes, double blocks, unsigned hashes,
                                 double keys) noexcept {
-  if (keys == 0) return 0;
+  if (equals(keys, 0)) return 0;
   if (is_huge(keys) || keys / blocks > 2 * keys_that_fill(lane_bits * lanes, hashes) + 1000) return 1;
   const double miss = 1 - 1 / lane_bits;
   Row missed{};  // missed[i] = (1 - 1/w)^i
@@ -146,10 +146,10 @@ inline double partial_split_fpr(double lane_bits, unsigned lanes, double blocks,
   }
   double rate = 0;
   return over_blocks(blocks, keys, [&](double j) {
-    if (j == 0) return 0.0;
+    if (equals(j, 0)) return 0.0;
     double sum = 0;
     for (unsigned chosen = 0; chosen < subsets; ++chosen) sum += signed_power[chosen] *= one_key[chosen];
-    rate = j == 1 ? pow(lane_bits, -static_cast<double>(hashes)) / lanes : within(sum, rate, 1.0);
+    rate = equals(j, 1) ? pow(lane_bits, -static_cast<double>(hashes)) / lanes : within(sum, rate, 1.0);
     return rate;
   });
 }

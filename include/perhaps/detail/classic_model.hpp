@@ -82,14 +82,14 @@ inline double all_hit(std::size_t chosen, double places, double throws) noexcept
     double binomial = 1;
     for (double j = 0; j <= d && j < places; ++j) {
       const double term = binomial * exp(throws * log1p(-j / places));
-      sum += fmod(j, 2) == 0 ? term : -term;
+      sum += equals(fmod(j, 2), 0) ? term : -term;
       binomial *= (d - j) / (j + 1);
     }
     return sum;
   }
 
   Covering covering(chosen);
-  if (d == places) {
+  if (equals(d, places)) {
     for (double c = 0; c < throws; ++c) covering.add_throw();
     return covering.probability();
   }
@@ -124,13 +124,13 @@ inline double all_hit(std::size_t chosen, double places, double throws) noexcept
 // Takes O(k^2) steps for each number of distinct bits that matters, whatever m and n. For counts of keys from 0 to
 // infinity. Precondition: hashes < row_size.
 inline double exact_fpr(double bits, unsigned hashes, double keys) noexcept {
-  if (keys == 0) return 0;
+  if (equals(keys, 0)) return 0;
   if (is_huge(keys)) return 1;
   const Row distinct = distinct_places(bits, hashes);
   const double throws = hashes * keys;
   double sum = 0;
   for (std::size_t d = hashes; d > 0; --d) {
-    if (distinct[d] == 0) continue;
+    if (equals(distinct[d], 0)) continue;
     sum += distinct[d] * all_hit(d, bits, throws);
     // Fewer distinct bits are likelier to be all set, but never surely: once their whole mass is below a rounding
     // error of the sum, so are they.

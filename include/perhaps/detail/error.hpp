@@ -6,6 +6,7 @@
 #ifndef PERHAPS_DETAIL_ERROR_HPP
 #define PERHAPS_DETAIL_ERROR_HPP
 
+#include <perhaps/detail/real.hpp>
 #include <perhaps/version.hpp>
 
 #include <cstddef>
@@ -69,7 +70,7 @@ inline std::string show(double value) {
   int digits = 0;  // behind the point; 16 are always enough
   for (;; ++digits) {
     length = std::snprintf(scientific, sizeof(scientific), "%.*e", digits, value);
-    if (digits == 16 || std::strtod(scientific, nullptr) == value) break;
+    if (digits == 16 || equals(std::strtod(scientific, nullptr), value)) break;
   }
   std::string text(scientific, static_cast<std::size_t>(length));
   if (const std::size_t mark = text.find('e'); mark != std::string::npos) {

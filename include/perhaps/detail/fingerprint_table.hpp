@@ -15,6 +15,7 @@
 
 #include <perhaps/detail/byte_order.hpp>
 #include <perhaps/detail/table_geometry.hpp>
+#include <perhaps/detail/to_size.hpp>
 #include <perhaps/version.hpp>
 
 #include <bit>
@@ -39,7 +40,7 @@ class FingerprintTable {
 
   // Where a bucket begins.
   static constexpr std::size_t first_byte(std::uint64_t bucket) noexcept {
-    return static_cast<std::size_t>((bucket / 8) * bucket_bits + ((bucket % 8) * bucket_bits) / 8);
+    return to_size((bucket / 8) * bucket_bits + ((bucket % 8) * bucket_bits) / 8);
   }
 
   // A load may reach past the last bucket.
@@ -136,7 +137,7 @@ class FingerprintTable {
       const auto word = static_cast<Word>(select(first_word, second_word));
       const unsigned shift = static_cast<unsigned>(select(first.shift, second.shift)) +
                              static_cast<unsigned>(std::countr_zero(found)) - (Bits - 1);
-      store_little_endian<Word>(bytes_ + static_cast<std::size_t>(select(first.byte, second.byte)),
+      store_little_endian<Word>(bytes_ + to_size(select(first.byte, second.byte)),
                                 word & static_cast<Word>(~(static_cast<Word>(field) << shift)));
       return true;
     }
@@ -170,10 +171,10 @@ class FingerprintTable {
 
   static constexpr Position position(std::uint64_t bucket, unsigned chunk) noexcept {
     if constexpr (bucket_bits % 8 == 0 && (chunks == 1 || chunk_slots * Bits % 8 == 0)) {
-      return {static_cast<std::size_t>(bucket * (bucket_bits / 8) + chunk * (chunk_slots * Bits / 8)), 0};
+      return {to_size(bucket * (bucket_bits / 8) + chunk * (chunk_slots * Bits / 8)), 0};
     } else {
       const std::uint64_t bit = bucket * bucket_bits + chunk * (chunk_slots * Bits);
-      return {static_cast<std::size_t>(bit / 8), static_cast<unsigned>(bit % 8)};
+      return {to_size(bit / 8), static_cast<unsigned>(bit % 8)};
     }
   }
 

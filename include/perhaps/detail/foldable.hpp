@@ -13,6 +13,7 @@
 #include <perhaps/detail/error.hpp>
 #include <perhaps/detail/folding.hpp>
 #include <perhaps/detail/real.hpp>
+#include <perhaps/detail/to_size.hpp>
 #include <perhaps/version.hpp>
 
 #include <cstddef>
@@ -108,7 +109,7 @@ class Foldable {
     using Layout = typename Filter::layout;
     return widest_fold<Layout, typename Owner::storage>(
         self().words(), self().bits(), 1, [&](std::span<const std::uint64_t> words, std::uint64_t bits) {
-          const auto word = [words](std::uint64_t i) { return words[static_cast<std::size_t>(i)]; };
+          const auto word = [words](std::uint64_t i) { return words[to_size(i)]; };
           return Layout::current_fpr(bits, self().hashes(), word) <= fpr;
         });
   }

@@ -11,6 +11,7 @@
 #define PERHAPS_DETAIL_FOLDING_HPP
 
 #include <perhaps/detail/packed_counters.hpp>
+#include <perhaps/detail/to_size.hpp>
 #include <perhaps/version.hpp>
 
 #include <bit>
@@ -26,8 +27,8 @@ namespace detail {
 // them.
 template <class Words>
 bool any_bit(const Words& words, std::uint64_t first, std::uint64_t last) noexcept {
-  const auto begin = static_cast<std::size_t>(first / 64);
-  const auto end = static_cast<std::size_t>((last - 1) / 64);
+  const auto begin = to_size(first / 64);
+  const auto end = to_size((last - 1) / 64);
   const std::uint64_t from = ~std::uint64_t{0} << (first % 64);
   const std::uint64_t to = ~std::uint64_t{0} >> (63 - (last - 1) % 64);
   if (begin == end) return (words[begin] & from & to) != 0;
@@ -49,7 +50,7 @@ void fold_single_bits(const Words& from, std::uint64_t bits, std::uint64_t d, st
   if (d == 4) return gather.template operator()<4>();
   if (d == 8) return gather.template operator()<8>();
   for (std::uint64_t i = 0; i < bits / d; ++i) {
-    if (any_bit(from, i * d, i * d + d)) to[static_cast<std::size_t>(i / 64)] |= std::uint64_t{1} << (i % 64);
+    if (any_bit(from, i * d, i * d + d)) to[to_size(i / 64)] |= std::uint64_t{1} << (i % 64);
   }
 }
 
@@ -58,8 +59,8 @@ template <class Words>
 void fold_blocks(const Words& from, std::size_t block_words, std::uint64_t d, std::span<std::uint64_t> to) noexcept {
   const std::size_t blocks = to.size() / block_words;
   for (std::size_t block = 0; block < blocks; ++block) {
-    for (std::size_t part = 0; part < static_cast<std::size_t>(d); ++part) {
-      const std::size_t source = (block * static_cast<std::size_t>(d) + part) * block_words;
+    for (std::size_t part = 0; part < to_size(d); ++part) {
+      const std::size_t source = (block * to_size(d) + part) * block_words;
       for (std::size_t i = 0; i < block_words; ++i) to[block * block_words + i] |= from[source + i];
     }
   }
@@ -101,7 +102,7 @@ void for_each_prime(std::uint64_t number, std::uint64_t least, TryPrime try_prim
 // The words of the filter of m/d bits, in memory of their own; nothing if memory lacks.
 template <class Layout, class Storage>
 std::optional<Storage> folded_words(std::span<const std::uint64_t> from, std::uint64_t bits, std::uint64_t d) noexcept {
-  auto words = Storage::make(static_cast<std::size_t>(Layout::words_for(bits / d)));
+  auto words = Storage::make(to_size(Layout::words_for(bits / d)));
   if (words) fold_words<Layout>(from, bits, d, words->words());
   return words;
 }

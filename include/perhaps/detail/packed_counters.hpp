@@ -11,6 +11,7 @@
 #ifndef PERHAPS_DETAIL_PACKED_COUNTERS_HPP
 #define PERHAPS_DETAIL_PACKED_COUNTERS_HPP
 
+#include <perhaps/detail/to_size.hpp>
 #include <perhaps/version.hpp>
 
 #include <cstddef>
@@ -33,7 +34,7 @@ struct PackedCounters {
   // wait for the word to come from memory; what waits limits how many operations a processor overlaps.
   struct Place {
     constexpr explicit Place(std::uint64_t place) noexcept
-        : word(static_cast<std::size_t>(place / per_word)), shift(static_cast<unsigned>(place * Bits % 64)) {}
+        : word(to_size(place / per_word)), shift(static_cast<unsigned>(place * Bits % 64)) {}
     constexpr std::uint64_t one() const noexcept { return std::uint64_t{1} << shift; }
     constexpr std::uint64_t mask() const noexcept { return maximum << shift; }
 

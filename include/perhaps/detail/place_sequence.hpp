@@ -8,6 +8,7 @@
 #ifndef PERHAPS_DETAIL_PLACE_SEQUENCE_HPP
 #define PERHAPS_DETAIL_PLACE_SEQUENCE_HPP
 
+#include <perhaps/detail/to_size.hpp>
 #include <perhaps/version.hpp>
 
 #include <cstddef>
@@ -89,7 +90,7 @@ template <class Step>
 // Where bit `place` lies among 64-bit words.
 struct BitPlace {
   constexpr explicit BitPlace(std::uint64_t place) noexcept
-      : word(static_cast<std::size_t>(place / 64)), shift(static_cast<unsigned>(place) % 64) {}
+      : word(to_size(place / 64)), shift(static_cast<unsigned>(place) % 64) {}
   constexpr std::uint64_t mask() const noexcept { return std::uint64_t{1} << shift; }
 
   std::size_t word;

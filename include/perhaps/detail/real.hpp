@@ -54,6 +54,9 @@ using std::sqrt;
 
 #endif
 
+// Whether a and b are one number, where that is meant exactly: compilers can warn of every == between doubles.
+constexpr bool equals(double a, double b) noexcept { return a <= b && b <= a; }
+
 constexpr double lesser(double a, double b) noexcept { return b < a ? b : a; }
 constexpr double greater(double a, double b) noexcept { return a < b ? b : a; }
 

@@ -10,6 +10,7 @@
 #ifndef PERHAPS_KERNEL_BLOCK_BATCH_HPP
 #define PERHAPS_KERNEL_BLOCK_BATCH_HPP
 
+#include <perhaps/detail/to_size.hpp>
 #include <perhaps/digest.hpp>
 #include <perhaps/instruction_set.hpp>
 #include <perhaps/kernel/tiles.hpp>
@@ -125,9 +126,8 @@ class BlockBatch {
       if constexpr (has_kernel<Isa>) {
         return BlockTiles<Isa, Kernel>::test(words_, hashes_, tile);
       } else {
-        return answer_each(tile, [this](const Digest& key) {
-          return Block::contains(storage_, static_cast<std::size_t>(key.g), hashes_, key.h);
-        });
+        return answer_each(
+            tile, [this](const Digest& key) { return Block::contains(storage_, to_size(key.g), hashes_, key.h); });
       }
     });
   }
@@ -139,7 +139,7 @@ class BlockBatch {
       if constexpr (has_kernel<Isa>) {
         BlockTiles<Isa, Kernel>::insert(words_, hashes_, tile);
       } else {
-        for (const Digest& key : tile) Block::insert(storage_, static_cast<std::size_t>(key.g), hashes_, key.h);
+        for (const Digest& key : tile) Block::insert(storage_, to_size(key.g), hashes_, key.h);
       }
     });
   }

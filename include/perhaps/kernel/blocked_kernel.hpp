@@ -25,7 +25,7 @@ constexpr Digest within_block(std::uint64_t h) noexcept { return {h, h * 0xD6E8F
 // The places of a key in the block that begins at place `first`: the top bits of its probes.
 template <unsigned BlockBits, class Probes>
 struct BlockedPlaces {
-  static constexpr unsigned shift = 64 - static_cast<unsigned>(std::bit_width(BlockBits - 1));
+  static constexpr unsigned shift = 64 - unsigned{std::bit_width(BlockBits - 1)};
 
   BlockedPlaces(std::uint64_t first_place, std::uint64_t h) noexcept : first(first_place), probes(within_block(h)) {}
   [[gnu::always_inline]] std::uint64_t next() noexcept { return first + (probes.next() >> shift); }
@@ -50,7 +50,7 @@ struct BlockedKernel<isa::Avx512, 512, Probes> {
   [[PERHAPS_AVX512, gnu::always_inline]] static inline bool test(const std::uint64_t* block, unsigned hashes,
                                                                  std::uint64_t h) noexcept {
     LaneProbes<Probes> probes(within_block(h));
-    const U64x8 words = *reinterpret_cast<const U64x8*>(block);
+    const U64x8 words = *vectors_at<U64x8>(block);
     for (; hashes > 8; hashes -= 8) {
       if (!test_some(words, probes.next() >> 55, 0xFF)) return false;
     }
@@ -62,12 +62,12 @@ struct BlockedKernel<isa::Avx512, 512, Probes> {
   [[PERHAPS_AVX512, gnu::always_inline]] static inline void insert(std::uint64_t* block, unsigned hashes,
                                                                    std::uint64_t h) noexcept {
     Probes probes(within_block(h));
-    U64x8 words = *reinterpret_cast<const U64x8*>(block);
+    U64x8 words = *vectors_at<U64x8>(block);
     for (unsigned probe = 0; probe < hashes; ++probe) {
       const U64x8 place = U64x8{} + (probes.next() >> 55U);
       words |= shift_left(U64x8{} + 1, place - U64x8{0, 64, 128, 192, 256, 320, 384, 448});
     }
-    *reinterpret_cast<U64x8*>(block) = words;
+    *vectors_at<U64x8>(block) = words;
   }
 
   [[PERHAPS_AVX512, gnu::always_inline]] static inline bool test_some(U64x8 words, U64x8 places, Mask8 lanes) noexcept {

@@ -54,23 +54,23 @@ struct CounterKernel<isa::Avx512, 16, 4> {
 
   [[PERHAPS_AVX512, gnu::always_inline]] static inline bool test(const std::uint64_t* line, unsigned hashes,
                                                                  std::uint64_t h) noexcept {
-    return is_zero(~any(*reinterpret_cast<const U64x8*>(line)) & added(h, hashes));
+    return is_zero(~any(*vectors_at<U64x8>(line)) & added(h, hashes));
   }
 
   [[PERHAPS_AVX512, gnu::always_inline]] static inline void insert(std::uint64_t* line, unsigned hashes,
                                                                    std::uint64_t h) noexcept {
-    const U64x8 counters = *reinterpret_cast<const U64x8*>(line);
-    *reinterpret_cast<U64x8*>(line) = counters + (added(h, hashes) & ~all(counters));
+    const U64x8 counters = *vectors_at<U64x8>(line);
+    *vectors_at<U64x8>(line) = counters + (added(h, hashes) & ~all(counters));
   }
 
   // False, and nothing changed, if one of the counters is 0.
   [[PERHAPS_AVX512, gnu::always_inline]] static inline bool erase(std::uint64_t* line, unsigned hashes,
                                                                   std::uint64_t h) noexcept {
-    const U64x8 counters = *reinterpret_cast<const U64x8*>(line);
+    const U64x8 counters = *vectors_at<U64x8>(line);
     const U64x8 taken = added(h, hashes);
     if (!is_zero(~any(counters) & taken)) [[unlikely]]
       return false;
-    *reinterpret_cast<U64x8*>(line) = counters - (taken & ~all(counters));
+    *vectors_at<U64x8>(line) = counters - (taken & ~all(counters));
     return true;
   }
 };
@@ -85,7 +85,7 @@ struct CounterKernel<isa::Avx2, 16, 4> {
   };
 
   [[PERHAPS_AVX2, gnu::always_inline]] static inline Halves load(const std::uint64_t* line) noexcept {
-    const auto* halves = reinterpret_cast<const U64x4*>(line);
+    const auto* halves = vectors_at<U64x4>(line);
     return {halves[0], halves[1]};
   }
 
@@ -119,7 +119,7 @@ struct CounterKernel<isa::Avx2, 16, 4> {
                                                                  std::uint64_t h) noexcept {
     const Halves counters = load(line);
     const Halves key = added(h, hashes);
-    auto* halves = reinterpret_cast<U64x4*>(line);
+    auto* halves = vectors_at<U64x4>(line);
     halves[0] = counters.low + (key.low & ~all(counters.low));
     halves[1] = counters.high + (key.high & ~all(counters.high));
   }
@@ -130,7 +130,7 @@ struct CounterKernel<isa::Avx2, 16, 4> {
     const Halves key = added(h, hashes);
     if (!holds(counters, key)) [[unlikely]]
       return false;
-    auto* halves = reinterpret_cast<U64x4*>(line);
+    auto* halves = vectors_at<U64x4>(line);
     halves[0] = counters.low - (key.low & ~all(counters.low));
     halves[1] = counters.high - (key.high & ~all(counters.high));
     return true;

@@ -47,7 +47,7 @@ struct SplitKernel<isa::Avx512, 64> {
   [[PERHAPS_AVX512, gnu::always_inline]] static inline bool test(const std::uint64_t* block, unsigned hashes,
                                                                  std::uint64_t h) noexcept {
     using Pattern = SplitPattern<64>;
-    const U64x8 words = *reinterpret_cast<const U64x8*>(block);
+    const U64x8 words = *vectors_at<U64x8>(block);
     const U64x8 one = U64x8{} + 1;
     if (hashes == 8) [[likely]]
       return all_lanes_in_common(words, rotate_left(one, fields(h)));
@@ -58,14 +58,14 @@ struct SplitKernel<isa::Avx512, 64> {
 
   [[PERHAPS_AVX512, gnu::always_inline]] static inline void insert(std::uint64_t* block, unsigned hashes,
                                                                    std::uint64_t h) noexcept {
-    *reinterpret_cast<U64x8*>(block) |= pattern(h, hashes);
+    *vectors_at<U64x8>(block) |= pattern(h, hashes);
   }
 
   [[PERHAPS_AVX512, gnu::always_inline]] static inline bool test_and_insert(std::uint64_t* block, unsigned hashes,
                                                                             std::uint64_t h) noexcept {
     const U64x8 added = pattern(h, hashes);
-    const U64x8 before = *reinterpret_cast<const U64x8*>(block);
-    *reinterpret_cast<U64x8*>(block) = before | added;
+    const U64x8 before = *vectors_at<U64x8>(block);
+    *vectors_at<U64x8>(block) = before | added;
     return is_zero(~before & added);
   }
 };
@@ -105,13 +105,13 @@ struct SplitKernel<isa::Avx2, 64> {
 
   [[PERHAPS_AVX2, gnu::always_inline]] static inline bool test(const std::uint64_t* block, unsigned hashes,
                                                                std::uint64_t h) noexcept {
-    const auto* halves = reinterpret_cast<const U64x4*>(block);
+    const auto* halves = vectors_at<U64x4>(block);
     return contains({halves[0], halves[1]}, pattern(h, hashes));
   }
 
   [[PERHAPS_AVX2, gnu::always_inline]] static inline void insert(std::uint64_t* block, unsigned hashes,
                                                                  std::uint64_t h) noexcept {
-    auto* halves = reinterpret_cast<U64x4*>(block);
+    auto* halves = vectors_at<U64x4>(block);
     const Halves added = pattern(h, hashes);
     halves[0] |= added.low;
     halves[1] |= added.high;
@@ -119,7 +119,7 @@ struct SplitKernel<isa::Avx2, 64> {
 
   [[PERHAPS_AVX2, gnu::always_inline]] static inline bool test_and_insert(std::uint64_t* block, unsigned hashes,
                                                                           std::uint64_t h) noexcept {
-    auto* halves = reinterpret_cast<U64x4*>(block);
+    auto* halves = vectors_at<U64x4>(block);
     const Halves added = pattern(h, hashes);
     const Halves before{halves[0], halves[1]};
     halves[0] = before.low | added.low;
@@ -140,19 +140,19 @@ struct SplitKernel<isa::Avx2, 32> {
 
   [[PERHAPS_AVX2, gnu::always_inline]] static inline bool test(const std::uint64_t* block, unsigned,
                                                                std::uint64_t h) noexcept {
-    return contains_all(*reinterpret_cast<const U64x4*>(block), pattern(h));
+    return contains_all(*vectors_at<U64x4>(block), pattern(h));
   }
 
   [[PERHAPS_AVX2, gnu::always_inline]] static inline void insert(std::uint64_t* block, unsigned,
                                                                  std::uint64_t h) noexcept {
-    *reinterpret_cast<U64x4*>(block) |= pattern(h);
+    *vectors_at<U64x4>(block) |= pattern(h);
   }
 
   [[PERHAPS_AVX2, gnu::always_inline]] static inline bool test_and_insert(std::uint64_t* block, unsigned,
                                                                           std::uint64_t h) noexcept {
     const U64x4 added = pattern(h);
-    const U64x4 before = *reinterpret_cast<const U64x4*>(block);
-    *reinterpret_cast<U64x4*>(block) = before | added;
+    const U64x4 before = *vectors_at<U64x4>(block);
+    *vectors_at<U64x4>(block) = before | added;
     return contains_all(before, added);
   }
 };
@@ -198,19 +198,19 @@ struct SplitKernel<isa::Neon, 64> {
 
   [[gnu::always_inline]] static inline bool test(const std::uint64_t* block, unsigned hashes,
                                                  std::uint64_t h) noexcept {
-    return missing_none(reinterpret_cast<const U64x2*>(block), pattern(h, hashes));
+    return missing_none(vectors_at<U64x2>(block), pattern(h, hashes));
   }
 
   [[gnu::always_inline]] static inline void insert(std::uint64_t* block, unsigned hashes, std::uint64_t h) noexcept {
     const Pairs added = pattern(h, hashes);
-    auto* pairs = reinterpret_cast<U64x2*>(block);
+    auto* pairs = vectors_at<U64x2>(block);
     for (unsigned i = 0; i < 4; ++i) pairs[i] |= added.pair[i];
   }
 
   [[gnu::always_inline]] static inline bool test_and_insert(std::uint64_t* block, unsigned hashes,
                                                             std::uint64_t h) noexcept {
     const Pairs added = pattern(h, hashes);
-    auto* pairs = reinterpret_cast<U64x2*>(block);
+    auto* pairs = vectors_at<U64x2>(block);
     const bool before = missing_none(pairs, added);
     for (unsigned i = 0; i < 4; ++i) pairs[i] |= added.pair[i];
     return before;
@@ -240,19 +240,19 @@ struct SplitKernel<isa::Neon, 32> {
   }
 
   [[gnu::always_inline]] static inline bool test(const std::uint64_t* block, unsigned, std::uint64_t h) noexcept {
-    return missing_none(reinterpret_cast<const U64x2*>(block), pattern(h));
+    return missing_none(vectors_at<U64x2>(block), pattern(h));
   }
 
   [[gnu::always_inline]] static inline void insert(std::uint64_t* block, unsigned, std::uint64_t h) noexcept {
     const Pairs added = pattern(h);
-    auto* pairs = reinterpret_cast<U64x2*>(block);
+    auto* pairs = vectors_at<U64x2>(block);
     pairs[0] |= added.low;
     pairs[1] |= added.high;
   }
 
   [[gnu::always_inline]] static inline bool test_and_insert(std::uint64_t* block, unsigned, std::uint64_t h) noexcept {
     const Pairs added = pattern(h);
-    auto* pairs = reinterpret_cast<U64x2*>(block);
+    auto* pairs = vectors_at<U64x2>(block);
     const bool before = missing_none(pairs, added);
     pairs[0] |= added.low;
     pairs[1] |= added.high;

@@ -31,6 +31,18 @@ using U32x4 [[gnu::vector_size(16)]] = std::uint32_t;
 using U64x4 [[gnu::vector_size(32)]] = std::uint64_t;
 using U32x8 [[gnu::vector_size(32)]] = std::uint32_t;
 using U64x8 [[gnu::vector_size(64)]] = std::uint64_t;
+
+// The words from `words` on, as vectors. Precondition: they are aligned as a Vector is. By way of void, since compilers
+// can warn of every other cast to a type of larger alignment.
+template <class Vector>
+[[gnu::always_inline]] inline Vector* vectors_at(std::uint64_t* words) noexcept {
+  return static_cast<Vector*>(static_cast<void*>(words));
+}
+
+template <class Vector>
+[[gnu::always_inline]] inline const Vector* vectors_at(const std::uint64_t* words) noexcept {
+  return static_cast<const Vector*>(static_cast<const void*>(words));
+}
 #endif
 
 #if PERHAPS_HAS_X86_KERNELS

@@ -31,6 +31,7 @@
 #include <perhaps/detail/counting_model.hpp>
 #include <perhaps/detail/real.hpp>
 #include <perhaps/detail/stored_id.hpp>
+#include <perhaps/detail/to_size.hpp>
 #include <perhaps/digest.hpp>
 #include <perhaps/instruction_set.hpp>
 #include <perhaps/kernel/block_batch.hpp>
@@ -236,7 +237,7 @@ struct SplitBlock : detail::SplitVisits<LaneBits, Lanes> {
   }
 
   static std::size_t first_word(std::uint64_t bits, Digest digest) noexcept {
-    return static_cast<std::size_t>(fast_range(digest.g, bits / block_bits)) * words;
+    return detail::to_size(fast_range(digest.g, bits / block_bits)) * words;
   }
 
   static double block_fpr(const std::array<double, Lanes>& fill, unsigned hashes) noexcept {

@@ -86,14 +86,15 @@ StreamEnd look_ahead(Stream& in, std::byte last, std::uint64_t size) {
 }
 
 // Reads a payload of `size` words and adds it to the checksum; `last` is the byte before it. Unless the stream says
-// that all of it is there, memory grows with what has really come, doubling.
+// that all of it is there, memory grows with what has really come, doubling from a page on.
 template <class Stream>
 Loaded<OwnedWords> read_words(Stream& in, std::size_t size, std::byte last, Checksum& checksum) {
   constexpr std::size_t piece = cached_bytes / 8;
+  constexpr std::size_t page = 4096 / 8;
   const std::uint64_t whole = size * std::uint64_t{8};
   const StreamEnd end = size <= piece ? StreamEnd::known : look_ahead(in, last, whole);
   if (end == StreamEnd::lost) return FormatFailure{FormatReason::stream};
-  auto words = OwnedWords::make(end == StreamEnd::known ? size : piece);
+  auto words = OwnedWords::make(end == StreamEnd::known ? size : page);
   std::size_t read = 0;
   while (words && read < size) {
     if (read == words->size()) {

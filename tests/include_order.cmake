@@ -1,8 +1,8 @@
 # Includes point one way, and each header names the headers that it may rest on: run as `cmake -P`, with ROOT set.
 #
 #     version, detail  ->  key/integers  ->  digest, key_encoding, cardinality, storage, instruction_set
-#                      ->  key/conversion  ->  hashing, probing, xxhash, borrowed_words  ->  stored/key_kind  ->  kernel, stored_format  ->  layout  ->  sizing
-#                      ->  filters  ->  set_estimate, storable  ->  serialization  ->  parquet  ->  perhaps.hpp
+#                      ->  key/conversion  ->  hashing, probing, xxhash, borrowed_words  ->  stored/key_kind, atomic_words  ->  kernel, stored_format  ->  layout  ->  sizing
+#                      ->  filters  ->  concurrent_bloom_filter, set_estimate, storable  ->  serialization  ->  parquet  ->  perhaps.hpp
 cmake_minimum_required(VERSION 3.25)
 
 file(GLOB_RECURSE headers RELATIVE "${ROOT}/include/perhaps" "${ROOT}/include/perhaps/*.hpp")
@@ -40,6 +40,10 @@ function(floor_of header result)
     set(floor 70)
   elseif(header MATCHES "_sizing\\.hpp$")
     set(floor 80)
+  elseif(header STREQUAL "atomic_words.hpp")
+    set(floor 35)
+  elseif(header STREQUAL "concurrent_bloom_filter.hpp")
+    set(floor 95)
   elseif(header MATCHES "_filter\\.hpp$" OR header STREQUAL "planner.hpp")
     set(floor 90)
   elseif(header MATCHES "^(set_estimate|storable)\\.hpp$")

@@ -13,7 +13,8 @@
 ///
 /// folded(d) and fold_to(fpr), of detail/foldable.hpp, shrink a filter that turned out too big.
 ///
-/// Threads: any number may read at once; writing needs exclusion. Nothing is cached or hidden.
+/// Threads: any number may read at once; writing needs exclusion. Nothing is cached or hidden. A ConcurrentBloomFilter,
+/// which is this class over AtomicWords, may be written to meanwhile: concurrent_bloom_filter.hpp.
 /// A moved-from filter has no bits and says "perhaps" to everything until it is assigned to.
 ///
 /// Burton H. Bloom, "Space/Time Trade-offs in Hash Coding with Allowable Errors", 1970.
@@ -106,8 +107,19 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>, K
     requires(!std::same_as<Other, Words> && AllocatingStorage<Words>)
   explicit BloomFilter(const BloomFilter<Key, Hash, Layout, Other>& other)
       : hash_(other.hash_), bits_(other.bits_), hashes_(other.hashes_), words_(other.words_.size()) {
-    detail::copy_words(other.words().data(), words_.size(), words_.words().data());
+    detail::copy_words(other.words_, words_.words().data());
   }
+
+  /// The filter over other storage, with its words: they are moved, not copied, between a BloomFilter and a
+  /// ConcurrentBloomFilter. O(1). The other is a moved-from filter then.
+  template <class Other>
+    requires(!std::same_as<Other, Words> && std::constructible_from<Words, Other>)
+  explicit BloomFilter(BloomFilter<Key, Hash, Layout, Other>&& other) noexcept(
+      std::is_nothrow_move_constructible_v<Hash>)
+      : hash_(std::move(other.hash_)),
+        bits_(std::move(other.bits_)),
+        hashes_(std::move(other.hashes_)),
+        words_(std::move(other.words_)) {}
 
   /// The constructors for programs without exceptions, or for sizes that come from outside: nothing where those throw.
   static std::optional<BloomFilter> make(BloomTarget target, Hash hash = Hash{}) requires AllocatingStorage<Words> {
@@ -321,7 +333,8 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>, K
   friend class BatchLookups<BloomFilter, Key>;
   friend struct detail::StoredAccess;
 
-  static constexpr std::size_t alignment = PlainStorage<Words> ? detail::block_alignment<Layout> : 1;
+  static constexpr std::size_t alignment =
+      PlainStorage<Words> || ConcurrentStorage<Words> ? detail::block_alignment<Layout> : 1;
 
   BloomFilter(const BloomParameters& parameters, Hash hash,
               Words words) noexcept(std::is_nothrow_move_constructible_v<Hash>)
@@ -370,8 +383,12 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>, K
 
   template <class Other>
   void unite(const Other& other) noexcept {
-    const auto words = words_.words();
-    for (std::size_t i = 0; i < words.size(); ++i) words[i] |= other.words_.load(i);
+    if constexpr (ConcurrentStorage<Words>) {
+      for (std::size_t i = 0; i < words_.size(); ++i) words_.set(i, other.words_.load(i));
+    } else {
+      const auto words = words_.words();
+      for (std::size_t i = 0; i < words.size(); ++i) words[i] |= other.words_.load(i);
+    }
   }
 
   template <class Other>

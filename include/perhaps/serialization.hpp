@@ -50,11 +50,37 @@ enum class Verify {
 
 namespace detail {
 
+// Filters that other threads may be writing to while they are saved.
+template <class F>
+concept SharedFilter = requires {
+  requires ConcurrentStorage<typename F::storage>;
+};
+
+// The plain filter that a filter is copied to for being saved.
+template <class F>
+using PlainFilterOf = BloomFilter<typename F::key_type, typename F::hasher, typename F::layout>;
+
+// Turns a payload as it is stored into words, and back.
+template <class F>
+void to_native(std::span<std::uint64_t> words) noexcept {
+  if constexpr (std::endian::native == std::endian::big && stored_kind<F> != 3) {
+    for (std::uint64_t& word : words) word = reverse_bytes(word);
+  }
+}
+
 // Calls `use(bytes)` for the payload, in pieces, as it is stored. Cuckoo tables are bytes in memory already.
 template <class F, class Use>
 void for_each_piece(const F& filter, Use use) {
   const std::span<const std::uint64_t> words = StoredAccess::words(filter);
-  if constexpr (std::endian::native == std::endian::little || stored_kind<F> == 3) {
+  if constexpr (SharedFilter<F>) {
+    std::array<std::uint64_t, 512> piece{};
+    for (std::size_t first = 0; first < words.size(); first += piece.size()) {
+      const std::size_t size = (std::min)(piece.size(), words.size() - first);
+      for (std::size_t i = 0; i < size; ++i) piece[i] = StoredAccess::load(filter, first + i);
+      to_native<F>(std::span(piece).first(size));
+      use(std::as_bytes(std::span(piece).first(size)));
+    }
+  } else if constexpr (std::endian::native == std::endian::little || stored_kind<F> == 3) {
     use(std::as_bytes(words));
   } else {
     std::array<std::uint64_t, 512> piece{};
@@ -79,14 +105,6 @@ StoredHeader sealed_header(const F& filter) noexcept {
   for_each_piece(filter, [&](std::span<const std::byte> piece) { checksum.add(piece); });
   header.checksum = checksum.value();
   return header;
-}
-
-// Turns a payload as it is stored into words.
-template <class F>
-void to_native(std::span<std::uint64_t> words) noexcept {
-  if constexpr (std::endian::native == std::endian::big && stored_kind<F> != 3) {
-    for (std::uint64_t& word : words) word = reverse_bytes(word);
-  }
 }
 
 // The header of a filter of type F, and `bytes` as long as it says.
@@ -243,9 +261,11 @@ template <class F, detail::OtherBytes Range>
 }
 
 /// Writes the stored bytes of `filter` and flushes, so that a full disk shows. False if the stream fails. O(m).
+/// A filter that threads share is copied first, as its checksum comes before its bits.
 template <class F, class Traits>
 [[nodiscard]] bool try_write(const F& filter, std::basic_ostream<char, Traits>& out) {
   static_assert(detail::explain_storable<F>());
+  if constexpr (detail::SharedFilter<F>) return try_write(detail::PlainFilterOf<F>(filter), out);
   const auto header = detail::encode_header(detail::sealed_header(filter));
   const auto put = [&](std::span<const std::byte> piece) {
     constexpr std::size_t most = std::size_t{1} << 30U;  // stream sizes may be of 32 bits

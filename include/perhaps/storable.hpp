@@ -133,6 +133,12 @@ struct StoredAccess {
     return std::as_const(filter.words_).words();
   }
 
+  // Word i of a filter that other threads may be writing to.
+  template <class F>
+  static std::uint64_t load(const F& filter, std::size_t i) noexcept {
+    return filter.words_.load(i);
+  }
+
   // Preconditions: the header was checked, `words` are its payload.
   template <class F, class Words>
   static F make(const StoredHeader& header, Words words) noexcept {

@@ -13,6 +13,8 @@ using perhaps::detail::U64x4;
 using perhaps::detail::U64x8;
 
 // Operands are passed in memory, so that no calling convention for wide vectors is needed.
+void read_eight(U64x8& a, const std::uint64_t* words) { a = perhaps::detail::read_eight(words); }
+void read_four(U64x4& a, const std::uint64_t* words) { a = perhaps::detail::read_four(words); }
 void rotate_left(U64x8& a, const U64x8& b) { a = perhaps::detail::rotate_left(a, b); }
 void rotate_some_left(U64x8& a, const U64x8& b, Mask8 lanes) { a = perhaps::detail::rotate_left(a, b, lanes); }
 void shift_left(U64x8& a, const U64x8& b) { a = perhaps::detail::shift_left(a, b); }

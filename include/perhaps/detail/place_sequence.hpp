@@ -138,9 +138,41 @@ struct TestAndSetNext {
   }
 };
 
+// test_and_set_bits on storage that threads share. Of several threads that call this for the same places at once, at
+// most one is told that a bit was missing. The bit at the highest place that was missing when a thread looked is the
+// one to claim: the thread sets all others first, that one last, and says "missing" only if it was the one to set it.
+//
+// Suppose that two threads both said so, for the bits p1 < p2. They are different bits, as only one thread sets a bit.
+// The first thread saw p2 set when it looked, so the second had set it already, and p1 before, if it was not set by
+// then. The second set p2 with release order and the first saw it with acquire order, so p1 was set when the first
+// thread came to set it: a contradiction.
+template <class Words, class Places>
+[[gnu::noinline]] bool claim_bits(Words& storage, unsigned hashes, Places places) noexcept {
+  std::uint64_t missing = 0;  // the place to claim, plus one
+  Places looked = places;
+  for (unsigned probe = 0; probe < hashes; ++probe) {
+    const std::uint64_t next = looked.next();
+    const BitPlace place(next);
+    const bool set = (storage.load_acquire(place.word) & place.mask()) != 0;
+    if (!set && next >= missing) missing = next + 1;
+  }
+  if (missing == 0) return true;
+  for (unsigned probe = 0; probe < hashes; ++probe) {
+    const std::uint64_t next = places.next();
+    const BitPlace place(next);
+    if (next + 1 != missing) storage.set(place.word, place.mask());
+  }
+  const BitPlace claimed(missing - 1);
+  return storage.test_and_set(claimed.word, claimed.mask());
+}
+
 // Sets them and says whether all had been set before.
 template <class Words, class Places>
 [[gnu::always_inline]] inline bool test_and_set_bits(Words& storage, unsigned hashes, Places places) noexcept {
+  if constexpr (requires { requires Words::concurrent; }) {
+    const Places copy = places;
+    return claim_bits(storage, hashes, copy);
+  }
   bool present = true;
   const TestAndSetNext<Words, Places> set_next{storage, places, present};
   for (; hashes > probe_group; hashes -= probe_group) repeat(probe_group, set_next);

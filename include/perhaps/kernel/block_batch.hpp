@@ -13,6 +13,7 @@
 #include <perhaps/detail/to_size.hpp>
 #include <perhaps/digest.hpp>
 #include <perhaps/instruction_set.hpp>
+#include <perhaps/kernel/shared_kernel.hpp>
 #include <perhaps/kernel/tiles.hpp>
 #include <perhaps/kernel/vectors.hpp>
 #include <perhaps/probing.hpp>
@@ -84,6 +85,10 @@ struct BlockTiles<isa::Neon, Kernel> {
 template <class Block, class Words>
 class BlockBatch {
   template <class Isa>
+  using Lookup = LookupKernel<typename Block::template Kernel<Isa>, Isa, Block::words, Words>;
+  template <class Isa>
+  static constexpr bool has_lookup = Lookup<Isa>::exists;
+  template <class Isa>
   static constexpr bool has_kernel = Block::template Kernel<Isa>::exists&& PlainStorage<Words>;
 
  public:
@@ -102,29 +107,32 @@ class BlockBatch {
 
   Digest prepare_insert(Digest digest) const noexcept {
     const Digest key = place(digest);
-    if (far_) prefetch_for_writing(words_ + key.g);
+    if (far_) prefetch_for_insert<Words>(words_ + key.g);
     return key;
   }
 
   // For a loop that is compiled for Isa as a whole. Precondition: there are blocks.
   template <class Isa>
-    requires(has_kernel<Isa>)
+    requires(has_lookup<Isa>)
   [[gnu::always_inline]] void insert_one(const Digest& key) const noexcept {
-    Block::template Kernel<Isa>::insert(words_ + key.g, hashes_, key.h);
+    if constexpr (has_kernel<Isa>) {
+      Block::template Kernel<Isa>::insert(words_ + key.g, hashes_, key.h);
+    } else {
+      insert_by_words<Isa>(key);
+    }
   }
 
   template <class Isa>
-    requires(has_kernel<Isa>)
+    requires(has_lookup<Isa>)
   [[gnu::always_inline]] bool test_one(const Digest& key) const noexcept {
-    return Block::template Kernel<Isa>::test(words_ + key.g, hashes_, key.h);
+    return Lookup<Isa>::test(words_ + key.g, hashes_, key.h);
   }
 
   [[gnu::noinline]] std::uint64_t test(const Tile<Digest>& tile) const noexcept {
     if (hashes_ == 0) return ~std::uint64_t{0};
     return for_this_processor([&]<class Isa>() -> std::uint64_t {
-      using Kernel = typename Block::template Kernel<Isa>;
-      if constexpr (has_kernel<Isa>) {
-        return BlockTiles<Isa, Kernel>::test(words_, hashes_, tile);
+      if constexpr (has_lookup<Isa>) {
+        return BlockTiles<Isa, Lookup<Isa>>::test(words_, hashes_, tile);
       } else {
         return answer_each(
             tile, [this](const Digest& key) { return Block::contains(storage_, to_size(key.g), hashes_, key.h); });
@@ -139,13 +147,20 @@ class BlockBatch {
       if constexpr (has_kernel<Isa>) {
         BlockTiles<Isa, Kernel>::insert(words_, hashes_, tile);
       } else {
-        for (const Digest& key : tile) Block::insert(storage_, to_size(key.g), hashes_, key.h);
+        for (const Digest& key : tile) insert_by_words<isa::Scalar>(key);
       }
     });
   }
 
  private:
   using Pointer = decltype(std::declval<Words&>().words().data());
+
+  template <class Isa>
+  [[gnu::always_inline]] void insert_by_words(const Digest& key) const noexcept {
+    const std::size_t first = to_size(key.g);
+    if (surely_has<typename Block::template Kernel<Isa>, Isa, Block::words>(storage_, first, hashes_, key.h)) return;
+    Block::insert(storage_, first, hashes_, key.h);
+  }
 
   Digest place(Digest digest) const noexcept { return {fast_range(digest.g, blocks_) * Block::words, digest.h}; }
 

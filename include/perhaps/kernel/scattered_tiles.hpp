@@ -9,6 +9,7 @@
 #include <perhaps/digest.hpp>
 #include <perhaps/instruction_set.hpp>
 #include <perhaps/kernel/scattered_kernel.hpp>
+#include <perhaps/kernel/shared_kernel.hpp>
 #include <perhaps/kernel/tiles.hpp>
 #include <perhaps/kernel/vectors.hpp>
 #include <perhaps/probing.hpp>
@@ -73,14 +74,15 @@ class ScatteredBatch {
   Digest prepare_insert(Digest digest) const noexcept {
     if (far_) {
       Places places(bits_, digest);
-      for (unsigned probe = 0; probe < hashes_; ++probe) prefetch_for_writing(words_ + places.next() / 64);
+      for (unsigned probe = 0; probe < hashes_; ++probe) prefetch_for_insert<Words>(words_ + places.next() / 64);
     }
     return digest;
   }
 
   [[gnu::noinline]] std::uint64_t test(const Tile<Digest>& tile) const noexcept {
     return for_this_processor([&]<class Isa>() -> std::uint64_t {
-      if constexpr (ScatteredTiles<Isa, Probes>::exist && PlainStorage<Words>) {
+      if constexpr (ScatteredTiles<Isa, Probes>::exist && (PlainStorage<Words> || ConcurrentStorage<Words>)) {
+        before_gather<Words>();
         if (ScatteredKernel<Isa, Probes>::takes(bits_)) {
           return ScatteredTiles<Isa, Probes>::test(words_, bits_, hashes_, tile);
         }

@@ -14,6 +14,7 @@
 #define PERHAPS_KERNEL_SPLIT_PATTERN_HPP
 
 #include <perhaps/kernel/vectors.hpp>
+#include <perhaps/storage.hpp>
 #include <perhaps/version.hpp>
 
 #include <array>
@@ -125,9 +126,26 @@ void set_masks(Words& storage, std::size_t first, const Masks& masks) noexcept {
   for (std::size_t i = 0; i < masks.size(); ++i) storage.set(first + i, masks[i]);
 }
 
+// test_and_set_masks on storage that threads share: as claim_bits of detail/place_sequence.hpp, but by words. The last
+// word that lacked a bit when a thread looked is the one to claim: it is written after all others, at once, and whoever
+// adds a bit to it was first.
+template <class Words, class Masks>
+bool claim_masks(Words& storage, std::size_t first, const Masks& masks) noexcept {
+  std::size_t last = masks.size();
+  for (std::size_t i = 0; i < masks.size(); ++i) {
+    if ((masks[i] & ~storage.load_acquire(first + i)) != 0) last = i;
+  }
+  if (last == masks.size()) return true;
+  for (std::size_t i = 0; i < masks.size(); ++i) {
+    if (i != last) storage.set(first + i, masks[i]);
+  }
+  return storage.test_and_set(first + last, masks[last]);
+}
+
 // Sets it and says whether all of it had been set before.
 template <class Words, class Masks>
 bool test_and_set_masks(Words& storage, std::size_t first, const Masks& masks) noexcept {
+  if constexpr (ConcurrentStorage<Words>) return claim_masks(storage, first, masks);
   bool present = true;
   for (std::size_t i = 0; i < masks.size(); ++i) present &= storage.test_and_set(first + i, masks[i]);
   return present;

@@ -53,6 +53,17 @@ inline void prefetch_for_writing([[maybe_unused]] const void* address) noexcept 
 #endif
 }
 
+// For storage that threads share, like for reading: what is asked for to be written is taken from the other processors,
+// and most of it may turn out to have its bits already.
+template <class Words>
+void prefetch_for_insert(const void* address) noexcept {
+  if constexpr (requires { requires Words::concurrent; }) {
+    prefetch_for_reading(address);
+  } else {
+    prefetch_for_writing(address);
+  }
+}
+
 // What is known of the keys of one tile. Tests run over all of it, whatever the number of keys: loops of a fixed length
 // are straight-line code, and what is not a key is a copy of one, or zero.
 template <class Entry>

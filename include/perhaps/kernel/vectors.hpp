@@ -66,6 +66,20 @@ using Mask8 = unsigned char;
   return result;
 }
 
+// Eight words, or four, at an address that is aligned to them, which other threads may be writing: read by this very
+// instruction, once, each word as it is before or after a write.
+[[PERHAPS_AVX512, gnu::always_inline]] inline U64x8 read_eight(const std::uint64_t* words) noexcept {
+  U64x8 result;
+  asm volatile("vmovdqa64 {%1, %0|%0, %1}" : "=v"(result) : "m"(*vectors_at<const U64x8>(words)));
+  return result;
+}
+
+[[PERHAPS_AVX2, gnu::always_inline]] inline U64x4 read_four(const std::uint64_t* words) noexcept {
+  U64x4 result;
+  asm volatile("vmovdqa {%1, %0|%0, %1}" : "=x"(result) : "m"(*vectors_at<const U64x4>(words)));
+  return result;
+}
+
 // The lanes of `value` rotated to the left, each by the low six bits of its lane of `amount`.
 [[PERHAPS_AVX512, gnu::always_inline]] inline U64x8 rotate_left(U64x8 value, U64x8 amount) noexcept {
   U64x8 result;

@@ -20,10 +20,12 @@
 #include <perhaps/detail/place_sequence.hpp>
 #include <perhaps/detail/real.hpp>
 #include <perhaps/detail/stored_id.hpp>
+#include <perhaps/detail/to_size.hpp>
 #include <perhaps/digest.hpp>
 #include <perhaps/instruction_set.hpp>
 #include <perhaps/kernel/block_batch.hpp>
 #include <perhaps/kernel/blocked_kernel.hpp>
+#include <perhaps/kernel/shared_kernel.hpp>
 #include <perhaps/layout/layout.hpp>
 #include <perhaps/probing.hpp>
 #include <perhaps/storage.hpp>
@@ -67,6 +69,10 @@ struct Blocked : detail::VisitsPlaces<Blocked<BlockBits, Probes>> {
       if (hashes == 0) return;
       Kernel::insert(storage.words().data() + first_place(bits, digest) / 64, hashes, digest.h);
     } else {
+      const std::uint64_t first = first_place(bits, digest) / 64;
+      if (detail::surely_has<Kernel, Isa, BlockBits / 64>(storage, detail::to_size(first), hashes, digest.h)) {
+        return;
+      }
       detail::set_bits(storage, hashes, places_of(bits, digest));
     }
   }
@@ -80,8 +86,8 @@ struct Blocked : detail::VisitsPlaces<Blocked<BlockBits, Probes>> {
   /// Whether all k bits are set. O(k), one cache line.
   template <InstructionSet Isa = isa::Native, class Words>
   static bool may_contain(const Words& storage, std::uint64_t bits, unsigned hashes, Digest digest) noexcept {
-    using Kernel = detail::BlockedKernel<Isa, BlockBits, Probes>;
-    if constexpr (Kernel::exists && PlainStorage<Words>) {
+    using Kernel = detail::LookupKernel<detail::BlockedKernel<Isa, BlockBits, Probes>, Isa, BlockBits / 64, Words>;
+    if constexpr (Kernel::exists) {
       if (hashes == 0) return true;
       const std::uint64_t* block = storage.words().data() + first_place(bits, digest) / 64;
       return Kernel::test(block, hashes, digest.h);

@@ -21,6 +21,7 @@
 #include <perhaps/instruction_set.hpp>
 #include <perhaps/kernel/scattered_kernel.hpp>
 #include <perhaps/kernel/scattered_tiles.hpp>
+#include <perhaps/kernel/shared_kernel.hpp>
 #include <perhaps/layout/layout.hpp>
 #include <perhaps/probing.hpp>
 #include <perhaps/storage.hpp>
@@ -70,7 +71,8 @@ struct Scattered : detail::VisitsPlaces<Scattered<Probes>> {
   [[gnu::always_inline]] static bool may_contain(const Words& storage, std::uint64_t bits, unsigned hashes,
                                                  Digest digest) noexcept {
     using Kernel = detail::ScatteredKernel<Isa, Probes>;
-    if constexpr (Kernel::exists && PlainStorage<Words>) {
+    if constexpr (Kernel::exists && (PlainStorage<Words> || ConcurrentStorage<Words>)) {
+      detail::before_gather<Words>();
       if (Kernel::takes(bits)) return Kernel::test(storage.words().data(), bits, hashes, digest);
     }
     return detail::test_bits(storage, hashes, places_of(bits, digest));

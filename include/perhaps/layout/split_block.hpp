@@ -36,6 +36,7 @@
 #include <perhaps/instruction_set.hpp>
 #include <perhaps/kernel/block_batch.hpp>
 #include <perhaps/kernel/counter_kernel.hpp>
+#include <perhaps/kernel/shared_kernel.hpp>
 #include <perhaps/kernel/split_kernel.hpp>
 #include <perhaps/kernel/split_pattern.hpp>
 #include <perhaps/layout/layout.hpp>
@@ -107,6 +108,7 @@ struct SplitBlock : detail::SplitVisits<LaneBits, Lanes> {
     if constexpr (Kernel<Isa>::exists && PlainStorage<Words>) {
       Kernel<Isa>::insert(storage.words().data() + first, hashes, digest.h);
     } else {
+      if (detail::surely_has<Kernel<Isa>, Isa, words>(storage, first, hashes, digest.h)) return;
       Block::insert(storage, first, hashes, digest.h);
     }
   }
@@ -119,6 +121,7 @@ struct SplitBlock : detail::SplitVisits<LaneBits, Lanes> {
     if constexpr (Kernel<Isa>::exists && PlainStorage<Words>) {
       return Kernel<Isa>::test_and_insert(storage.words().data() + first, hashes, digest.h);
     } else {
+      if (detail::surely_has<Kernel<Isa>, Isa, words>(storage, first, hashes, digest.h)) return true;
       return detail::test_and_set_masks(storage, first, Pattern::masks(digest.h, hashes));
     }
   }
@@ -128,8 +131,9 @@ struct SplitBlock : detail::SplitVisits<LaneBits, Lanes> {
   static bool may_contain(const Words& storage, std::uint64_t bits, unsigned hashes, Digest digest) noexcept {
     if (hashes == 0) return true;
     const std::size_t first = first_word(bits, digest);
-    if constexpr (Kernel<Isa>::exists && PlainStorage<Words>) {
-      return Kernel<Isa>::test(storage.words().data() + first, hashes, digest.h);
+    using Lookup = detail::LookupKernel<Kernel<Isa>, Isa, words, Words>;
+    if constexpr (Lookup::exists) {
+      return Lookup::test(storage.words().data() + first, hashes, digest.h);
     } else {
       return Block::contains(storage, first, hashes, digest.h);
     }

@@ -60,7 +60,8 @@ def first_pointer(value):
 
 def memory_of(words, size):
     """The bytes of `size` words in pieces, each a whole number of blocks, and how many bytes that are."""
-    storage = re.sub(r"^.*::", "", words.type.strip_typedefs().unqualified().name)
+    # BasicAtomicWords<OwnedWords> has its words where OwnedWords has them.
+    storage = re.sub(r"^.*::", "", words.type.strip_typedefs().unqualified().name).rstrip("> ")
     if storage not in ("OwnedWords", "BorrowedWords", "ReadOnlyWords"):
         raise Unreadable("words in " + storage)
     pointer = first_pointer(words)

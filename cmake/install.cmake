@@ -5,7 +5,7 @@ include(GNUInstallDirs)
 
 set(package_dir "${CMAKE_INSTALL_DATADIR}/cmake/perhaps")
 
-install(TARGETS perhaps EXPORT perhapsTargets FILE_SET HEADERS)
+install(TARGETS perhaps EXPORT perhapsTargets FILE_SET HEADERS FILE_SET adaptors)
 install(EXPORT perhapsTargets NAMESPACE perhaps:: DESTINATION ${package_dir})
 
 configure_package_config_file(cmake/perhapsConfig.cmake.in perhapsConfig.cmake INSTALL_DESTINATION ${package_dir})

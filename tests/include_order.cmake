@@ -2,7 +2,7 @@
 #
 #     version, detail  ->  key/integers  ->  digest, key_encoding, cardinality, storage, instruction_set
 #                      ->  key/conversion  ->  hashing, probing, xxhash, borrowed_words  ->  stored/key_kind, atomic_words  ->  kernel, stored_format  ->  layout  ->  sizing
-#                      ->  filters  ->  concurrent_bloom_filter, set_estimate, storable  ->  serialization  ->  parquet  ->  perhaps.hpp
+#                      ->  filters  ->  concurrent_bloom_filter, set_estimate, storable, embedded  ->  serialization  ->  parquet  ->  perhaps.hpp; adaptors
 cmake_minimum_required(VERSION 3.25)
 
 file(GLOB_RECURSE headers RELATIVE "${ROOT}/include/perhaps" "${ROOT}/include/perhaps/*.hpp")
@@ -46,7 +46,7 @@ function(floor_of header result)
     set(floor 95)
   elseif(header MATCHES "_filter\\.hpp$" OR header STREQUAL "planner.hpp")
     set(floor 90)
-  elseif(header MATCHES "^(set_estimate|storable)\\.hpp$")
+  elseif(header MATCHES "^(set_estimate|storable|embedded)\\.hpp$")
     set(floor 100)
   elseif(header STREQUAL "serialization.hpp")
     set(floor 110)
@@ -54,6 +54,8 @@ function(floor_of header result)
     set(floor 120)
   elseif(header STREQUAL "perhaps.hpp")
     set(floor 130)
+  elseif(header MATCHES "^(leveldb|mpi)\\.hpp$")
+    set(floor 140)  # adaptors to other libraries: included by no header
   else()
     message(FATAL_ERROR "${header}: on which floor does it stand? Say so in include_order.cmake")
   endif()

@@ -121,11 +121,19 @@ using perhaps::try_from_parquet_bits;
 
 // Probes, layouts, storage, instruction sets
 using perhaps::AllocatingStorage;
+using perhaps::append_bits;
+using perhaps::AtomicWords;
+using perhaps::BasicAtomicWords;
 using perhaps::BitLayout;
+using perhaps::bits_may_contain;
 using perhaps::Blocked;
+using perhaps::BorrowedAtomicWords;
 using perhaps::BorrowedWords;
 using perhaps::CellLayout;
+using perhaps::ConcurrentBloomFilter;
+using perhaps::ConcurrentStorage;
 using perhaps::DoubleHashing;
+using perhaps::embedded_parameters;
 using perhaps::EnhancedDoubleHashing;
 using perhaps::fast_range;
 using perhaps::InstructionSet;

@@ -17,6 +17,7 @@
 #include <perhaps/cuckoo_filter.hpp>            // IWYU pragma: export
 #include <perhaps/cuckoo_sizing.hpp>            // IWYU pragma: export
 #include <perhaps/digest.hpp>                   // IWYU pragma: export
+#include <perhaps/embedded.hpp>                 // IWYU pragma: export
 #include <perhaps/filter_concepts.hpp>          // IWYU pragma: export
 #include <perhaps/hashing.hpp>                  // IWYU pragma: export
 #include <perhaps/instruction_set.hpp>          // IWYU pragma: export

@@ -133,6 +133,11 @@ struct StoredAccess {
     return std::as_const(filter.words_).words();
   }
 
+  template <class F>
+  static std::span<std::uint64_t> writable_words(F& filter) noexcept {
+    return filter.words_.words();
+  }
+
   // Word i of a filter that other threads may be writing to.
   template <class F>
   static std::uint64_t load(const F& filter, std::size_t i) noexcept {

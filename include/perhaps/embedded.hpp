@@ -17,7 +17,7 @@
 #define PERHAPS_EMBEDDED_HPP
 
 #include <perhaps/bloom_filter.hpp>
-#include <perhaps/detail/bloom_geometry.hpp>
+#include <perhaps/detail/byte_order.hpp>
 #include <perhaps/detail/error.hpp>
 #include <perhaps/digest.hpp>
 #include <perhaps/instruction_set.hpp>
@@ -40,12 +40,21 @@ class EmbeddedWords {
   explicit EmbeddedWords(std::span<const std::byte> bytes) noexcept : bytes_(bytes) {}
 
   std::uint64_t load(std::size_t i) const noexcept {
-    const std::size_t first = i * 8;
-    const std::size_t count = bytes_.size() - first < 8 ? bytes_.size() - first : 8;
+    const std::size_t first = i * sizeof(std::uint64_t);
+    if (bytes_.size() - first >= sizeof(std::uint64_t)) return word_at(first);
+    // A word that begins within the bytes and ends after them: from the last eight, or what there is.
+    if (bytes_.size() >= sizeof(std::uint64_t)) {
+      const std::size_t last = bytes_.size() - sizeof(std::uint64_t);
+      return word_at(last) >> (8 * (first - last));
+    }
     std::uint64_t word = 0;
-    for (std::size_t k = 0; k < count; ++k)
-      word |= std::uint64_t{std::to_integer<unsigned>(bytes_[first + k])} << (8 * k);
+    for (std::size_t k = bytes_.size(); k-- > 0;) word = word << 8U | std::to_integer<unsigned>(bytes_[k]);
     return word;
+  }
+
+  // The eight bytes from `first` on, which are there.
+  std::uint64_t word_at(std::size_t first) const noexcept {
+    return load_little_endian<std::uint64_t>(reinterpret_cast<const unsigned char*>(bytes_.data() + first));
   }
 
  private:

@@ -1,12 +1,14 @@
 # Runs an example and looks for its command line and output in examples/README.md, byte for byte:
 #
-#     cmake -D README=<file> -D PROGRAM=<file> -D NAME=<example> [-D ARGUMENTS=<...>] [-D VARIES=<unit>] -P shown.cmake
+#     cmake -D README=<file> -D PROGRAM=<file> -D NAME=<example> [-D ARGUMENTS=<...>] [-D VARIES=<unit>]
+#           [-D "LAUNCHER=<...>" -D SHOWN_LAUNCHER=<...>] -P shown.cmake
 #
+# LAUNCHER: what starts the program, such as mpirun, in the words that the README has for it.
 # VARIES: numbers before this unit, such as ms, differ from run to run, and are not compared; the README must say so.
 cmake_minimum_required(VERSION 3.25)
 separate_arguments(arguments UNIX_COMMAND "${ARGUMENTS}")
-execute_process(COMMAND "${PROGRAM}" ${arguments} OUTPUT_VARIABLE output COMMAND_ERROR_IS_FATAL ANY)
-string(STRIP "${NAME} ${ARGUMENTS}" command)
+execute_process(COMMAND ${LAUNCHER} "${PROGRAM}" ${arguments} OUTPUT_VARIABLE output COMMAND_ERROR_IS_FATAL ANY)
+string(STRIP "${SHOWN_LAUNCHER} ${NAME} ${ARGUMENTS}" command)
 set(block "```console\n$ ${command}\n${output}```\n")
 file(READ "${README}" readme)
 if(VARIES)

@@ -38,6 +38,8 @@ void insert(Filters& filters, std::uint64_t first, std::uint64_t last) {
   insert_into(filters.blocked, first, last);
   insert_into(filters.split, first, last);
   insert_into(filters.parquet, first, last);
+  insert_into(filters.shared, first, last);
+  insert_into(filters.shared_split, first, last);
   insert_into(filters.counting, first, last);
   insert_into(filters.lines, first, last);
 }
@@ -48,6 +50,8 @@ std::vector<bool> ask(const Filters& filters, std::uint64_t first, std::uint64_t
   ask_one(filters.blocked, first, last, answers);
   ask_one(filters.split, first, last, answers);
   ask_one(filters.parquet, first, last, answers);
+  ask_one(filters.shared, first, last, answers);
+  ask_one(filters.shared_split, first, last, answers);
   ask_one(filters.counting, first, last, answers);
   ask_one(filters.lines, first, last, answers);
   return answers;

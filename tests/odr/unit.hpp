@@ -20,6 +20,8 @@ struct Filters {
         blocked({.keys = keys, .fpr = 0.1}),
         split({.keys = keys, .fpr = 0.1}),
         parquet({.keys = keys, .fpr = 0.1}),
+        shared({.keys = keys, .fpr = 0.1}),
+        shared_split({.keys = keys, .fpr = 0.1}),
         counting({.keys = keys, .fpr = 0.1}),
         lines({.keys = keys, .fpr = 0.1}) {}
 
@@ -27,6 +29,8 @@ struct Filters {
   perhaps::BloomFilter<std::uint64_t, perhaps::XxHash3, perhaps::Blocked<512>> blocked;
   perhaps::BloomFilter<std::uint64_t, perhaps::XxHash3, perhaps::SplitBlock<64, 8>> split;
   perhaps::BloomFilter<std::uint64_t, perhaps::XxHash3, perhaps::SplitBlock<32, 8>> parquet;
+  perhaps::ConcurrentBloomFilter<std::uint64_t> shared;
+  perhaps::ConcurrentBloomFilter<std::uint64_t, perhaps::XxHash3, perhaps::SplitBlock<64, 8>> shared_split;
   perhaps::CountingBloomFilter<std::uint64_t> counting;
   perhaps::CountingBloomFilter<std::uint64_t, 4, perhaps::XxHash3, perhaps::SplitBlock<16, 8>> lines;
 

@@ -26,6 +26,7 @@ using Classic = BloomFilter<std::string>;
 template <class Layout>
 using On = BloomFilter<std::uint64_t, XxHash3, Layout>;
 using Borrowing = BloomFilter<std::uint64_t, XxHash3, Blocked<>, BorrowedWords>;
+using Shared = perhaps::ConcurrentBloomFilter<std::uint64_t, XxHash3, SplitBlock<>>;
 using View = BloomFilterView<std::uint64_t, XxHash3, SplitBlock<>>;
 
 // Storage of the program's own, of which the debugger knows nothing.
@@ -133,6 +134,8 @@ int main() {
   const auto large_scattered = filled(On<Scattered<>>({.bits = (1U << 29U) + 77, .hashes = 16}), 1'000'000);
   const View view({.bits = split.bits(), .hashes = split.hashes()}, perhaps::ReadOnlyWords(split.words()));
 
+  const auto shared = filled(Shared({.keys = 3000, .fpr = 0.001}), 2000);
+
   const auto counting = filled(CountingBloomFilter<std::uint64_t>({.keys = 2000, .fpr = 0.01}), 2000);
   const auto counting_2 = filled(CountingBloomFilter<std::uint64_t, 2>({.counters = 5000, .hashes = 3}), 1000);
   const auto counting_8 = filled(CountingBloomFilter<std::uint64_t, 8>({.counters = 5000, .hashes = 3}), 1000);
@@ -150,6 +153,6 @@ int main() {
 
   const auto show = [](const auto&... filters) { ((expect(filters), std::fflush(stdout), look(filters)), ...); };
   show(classic, few, full, gone, taken, blocked, narrow, split, split_all, split_twice, parquet, borrowing, own,
-       own_layout, view, dangling, large, large_scattered, counting, counting_2, counting_8, counting_16,
+       own_layout, view, shared, dangling, large, large_scattered, counting, counting_2, counting_8, counting_16,
        counting_blocked, counting_gone, counting_taken, cuckoo, one_bucket, cuckoo_gone, cuckoo_taken);
 }

@@ -9,7 +9,7 @@ import re
 
 import gdb
 
-EXPECTED_FILTERS = 29
+EXPECTED_FILTERS = 30
 EXPECTED_SAMPLES = 2
 NUMBER = re.compile(r"[0-9.]+(?:e[-+]?[0-9]+)?")
 

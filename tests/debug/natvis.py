@@ -14,7 +14,7 @@ import gdb
 
 SPACE = "{http://schemas.microsoft.com/vstudio/debugger/natvis/2010}"
 MEMBER = re.compile(r"(?<![\w.>])([a-z]+_)\b")
-EXPECTED_FILTERS = 28
+EXPECTED_FILTERS = 29
 
 
 def arguments_of(value_type):

@@ -214,7 +214,10 @@ TEST_CASE("the most keys in given memory: one more would not do, and sizing agre
           return;
         }
         for (unsigned k = 1; k <= 64; ++k) CHECK(rate_of<Layout>(plan->bytes * 8, k, plan->keys + 1) > fpr);
-        CHECK(perhaps::bloom_parameters<Layout>({.keys = plan->keys, .fpr = fpr}).bytes <= bytes);
+        // Sizing takes up to 3 % more bits for the k that a layout prefers.
+        const auto sized = perhaps::bloom_parameters<Layout>({.keys = plan->keys, .fpr = fpr});
+        const bool prefers = std::same_as<Layout, SplitBlock<64, 8>> && sized.hashes != plan->hashes;
+        CHECK(sized.bytes <= (prefers ? plan->bytes + plan->bytes * 3 / 100 : bytes));
         CHECK(perhaps::bloom_parameters<Layout>({.keys = plan->keys + 1, .fpr = fpr}).bytes > plan->bytes);
       };
       check.template operator()<Scattered<>>();
@@ -244,7 +247,7 @@ TEST_CASE("memory that holds nothing, or more than there are bits") {
   REQUIRE(small.size() == 2);
   CHECK(find(small, FilterKind::bloom)->layout == "Scattered");
   CHECK(find(small, FilterKind::cuckoo) != nullptr);
-  const auto huge = perhaps::plan_most_keys({.fpr = 0.01, .bytes = ~std::uint64_t{0}});
+  const auto huge = perhaps::plan_most_keys({.fpr = 0.01, .bytes = ~std::uint64_t{0}}, 128);
   CHECK(std::abs(find(huge, FilterKind::bloom)->bits_per_key - 9.59) < 0.01);
   CHECK(find(huge, FilterKind::cuckoo)->keys <= std::uint64_t{8} << 48U);
   CHECK_THROWS_AS(perhaps::plan_most_keys({.fpr = 1, .bytes = 100}), std::invalid_argument);

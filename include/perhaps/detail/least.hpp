@@ -83,8 +83,15 @@ unsigned balanced_hashes(double fpr, unsigned max_hashes) noexcept {
   return nearest_hashes<Layout>(wanted, max_hashes);
 }
 
+// A layout that is fastest with one k: sizing prefers it to a k that saves no more than 3 % of the bits.
+template <class Layout>
+concept PrefersHashes = requires {
+  requires Layout::preferred_hashes != 0U;
+};
+
 // The least m, a multiple of `Layout::block_bits`, whose rate Layout::expected_fpr(m, k, keys) is at most `fpr` for
-// some k that the layout takes, and the smallest such k. 0 bits when m >= 2^64.
+// some k that the layout takes, and the smallest such k; or the k that the layout prefers, with up to 3 % more bits. 0
+// bits when m >= 2^64.
 // The least m as a function of k falls to its minimum at or below log2(1/fpr) and rises behind it, so the search walks
 // downhill from there: down as long as fewer hashes need no more bits, else one up, as rounding may have it. Not
 // further: where a model has a term that falls with k, hundreds of hashes would save a few bits.
@@ -121,6 +128,13 @@ Geometry least_geometry(double keys, double fpr, unsigned max_hashes) {
   const unsigned more = taken(start + 1, 1);
   if (best.hashes == start && more != 0 && best.bits > 1 && meets(more)(best.bits - 1)) {
     best = {least(best.bits - 1, meets(more)), more};
+  }
+  if constexpr (PrefersHashes<Layout>) {
+    constexpr unsigned fast = Layout::preferred_hashes;
+    const std::uint64_t bound = best.bits + best.bits / 100 * 3 + best.bits % 100 * 3 / 100;
+    if (best.hashes != fast && fast <= max_hashes && bound <= most && meets(fast)(bound)) {
+      best = {least(best.bits, meets(fast)), fast};
+    }
   }
   if (best.bits > most) return {};
   return {best.bits * block, best.hashes};

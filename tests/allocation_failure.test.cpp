@@ -314,9 +314,9 @@ TEST_CASE("sizing and formulas allocate nothing") {
   const auto check = []<class Layout>() {
     for (const double fpr : {0.5, 0.01, 1e-6, 1e-18}) {
       CHECK(check_trying("try_bloom_parameters",
-                         [&] { return perhaps::try_bloom_parameters<Layout>({.keys = 500, .fpr = fpr}); }) == 0);
+                         [&] { return perhaps::try_bloom_parameters<Layout>({.keys = 500, .fpr = fpr}, 128); }) == 0);
       CHECK(check_throwing("bloom_parameters",
-                           [&] { return perhaps::bloom_parameters<Layout>({.keys = 500, .fpr = fpr}); }) == 0);
+                           [&] { return perhaps::bloom_parameters<Layout>({.keys = 500, .fpr = fpr}, 128); }) == 0);
     }
     CHECK(check_throwing("max_keys", [] { return perhaps::max_keys<Layout>(5120, 8, 0.01); }) == 0);
   };

@@ -76,11 +76,11 @@ TEST_CASE("arguments that make no filter are refused by name and value") {
   CHECK(refusal(BloomParameters{.bits = 0, .hashes = 3}) == "perhaps: bits must be above 0, got 0");
   CHECK(refusal(BloomParameters{.bits = 10, .hashes = 0}) == "perhaps: hashes must be from 1 to 64, got 0");
   CHECK(refusal(BloomParameters{.bits = 10, .hashes = 65'535}) == "perhaps: hashes must be from 1 to 64, got 65535");
-  CHECK_THROWS_AS(Integers(BloomTarget{.keys = std::uint64_t{1} << 62U, .fpr = 0.01}), std::length_error);
+  CHECK_THROWS_AS(Integers(BloomTarget{.keys = std::uint64_t{1} << 62U, .fpr = 0.25}), std::length_error);
   CHECK_FALSE(Integers::make(BloomTarget{.keys = 10, .fpr = 2}));
   CHECK_FALSE(Integers::make(BloomParameters{.bits = 0, .hashes = 1}));
   CHECK_FALSE(Integers::make(BloomParameters{.bits = 1, .hashes = 257}));
-  CHECK_FALSE(Integers::make(BloomTarget{.keys = std::uint64_t{1} << 62U, .fpr = 0.01}));
+  CHECK_FALSE(Integers::make(BloomTarget{.keys = std::uint64_t{1} << 62U, .fpr = 0.25}));
 }
 
 TEST_CASE("make gives the filter that the constructor would") {

@@ -27,6 +27,7 @@ using perhaps::digest_of;
 using perhaps::HashPolicy;
 using perhaps::MixedHash;
 using perhaps::XxHash3;
+using perhaps::XxHash3_128;
 
 // The input of a row: its bytes in hex, or generated as tests/data/README.md says.
 std::string input(const support::Row& row) {
@@ -174,21 +175,26 @@ static_assert(!HashPolicy<MixedHash<std::function<std::uint64_t(std::uint64_t)>>
 static_assert(HashPolicy<MixedHash<ComparedSalt>, std::uint64_t>);
 static_assert(HashPolicy<MixedHash<std::uint64_t (*)(std::uint64_t)>, std::uint64_t>);
 static_assert(!std::default_initializable<MixedHash<std::uint64_t (*)(std::uint64_t)>>, "it would call a null pointer");
-static_assert(XxHash3::digest_bits == 128 && MixedHash<std::hash<int>>::digest_bits == 64);
+static_assert(XxHash3::digest_bits == 64 && XxHash3_128::digest_bits == 128 &&
+              MixedHash<std::hash<int>>::digest_bits == 64);
 static_assert(MixedHash<ShortHash, 32>::digest_bits == 32);
 
 }  // namespace
 
-TEST_CASE("XxHash3 of bytes is XXH3-128 with the seed, low word first") {
+TEST_CASE("XxHash3 of bytes is XXH3-64 with the seed and a product of it, XxHash3_128 is XXH3-128, low word first") {
   const auto rows = support::read_csv("xxhash_vectors.csv");
   REQUIRE(rows.size() == 280);
   for (const auto& row : rows) {
     const std::string bytes = input(row);
     REQUIRE(bytes.size() == row.integer("len"));
     INFO(row.text("name") << ", seed " << row.text("seed"));
-    const Digest expected{row.hex("xxh3_128_low64"), row.hex("xxh3_128_high64")};
-    CHECK(XxHash3(row.hex("seed"))(std::string_view(bytes)) == expected);
-    CHECK(digest_of<std::string>(XxHash3(row.hex("seed")), bytes) == expected);
+    const std::uint64_t seed = row.hex("seed");
+    const Digest short_one{row.hex("xxh3_64"), row.hex("xxh3_64") * 0x9FB21C651E98DF25U};
+    CHECK(XxHash3(seed)(std::string_view(bytes)) == short_one);
+    CHECK(digest_of<std::string>(XxHash3(seed), bytes) == short_one);
+    const Digest long_one{row.hex("xxh3_128_low64"), row.hex("xxh3_128_high64")};
+    CHECK(XxHash3_128(seed)(std::string_view(bytes)) == long_one);
+    CHECK(digest_of<std::string>(XxHash3_128(seed), bytes) == long_one);
   }
 }
 

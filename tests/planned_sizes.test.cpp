@@ -171,18 +171,18 @@ TEST_CASE("bytes of counters never wrap") {
   for (unsigned i = 50; i < 62; ++i) {
     for (const double fpr : {0.5, 0.01, 1e-6}) {
       const perhaps::BloomTarget target{.keys = std::uint64_t{1} << i, .fpr = fpr};
-      const auto bloom = perhaps::try_bloom_parameters(target);
+      const auto bloom = perhaps::try_bloom_parameters(target, 128);
       for (const unsigned width : {2U, 4U, 8U, 16U}) {
         INFO("keys = 2^" << i << ", fpr = " << fpr << ", width " << width);
-        const auto counting = perhaps::try_counting_parameters(target, width);
+        const auto counting = perhaps::try_counting_parameters(target, width, 128);
         const bool fits = bloom && static_cast<double>(bloom->bytes) * width < 18446744073709551616.0;
         CHECK(counting.has_value() == fits);
         if (counting) CHECK(counting->bytes / width == bloom->bytes);
-        if (!counting) CHECK_THROWS_AS(perhaps::counting_parameters(target, width), std::length_error);
+        if (!counting) CHECK_THROWS_AS(perhaps::counting_parameters(target, width, 128), std::length_error);
       }
     }
   }
-  CHECK_THROWS_WITH(perhaps::counting_parameters({.keys = 1'000'000'000'000'000'000U, .fpr = 0.01}, 16),
+  CHECK_THROWS_WITH(perhaps::counting_parameters({.keys = 1'000'000'000'000'000'000U, .fpr = 0.01}, 16, 128),
                     "perhaps: keys = 1000000000000000000 at fpr = 0.01 with counter_bits = 16 take 2^64 bytes or more");
 }
 
@@ -241,7 +241,7 @@ TEST_CASE("no width and load of a cuckoo filter has a lower rate in given memory
       return buckets;
     };
     for (const std::uint64_t keys : {1ULL, 30ULL, 500ULL, 400'000ULL, 1'000'000ULL}) {
-      const auto plans = perhaps::plan_lowest_fpr({.keys = keys, .bytes = bytes});
+      const auto plans = perhaps::plan_lowest_fpr({.keys = keys, .bytes = bytes}, 128);
       const Plan* plan = cuckoo_of(plans);
       for (const Table& table : tables()) {
         const std::uint64_t first = perhaps::cuckoo_parameters({.keys = keys}, table.slots, table.bits).buckets;

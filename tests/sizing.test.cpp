@@ -2,6 +2,7 @@
 //
 // Sizing: every row of the reference tables, the worked numbers of the literature, and the edges of the domain.
 #include <perhaps/sizing.hpp>
+#include <perhaps/xxhash.hpp>
 
 #include <charconv>
 #include <cmath>
@@ -56,7 +57,7 @@ TEST_CASE("every row of sizing.csv comes out right, by formula and by exact expe
     CHECK(classic.hashes == row.integer("k_best"));
     CHECK(close(perhaps::expected_fpr(classic.bits, classic.hashes, n), row.real("fpr_classical_at_min")));
 
-    const auto sized = bloom_parameters({.keys = row.integer("n"), .fpr = p});
+    const auto sized = bloom_parameters({.keys = row.integer("n"), .fpr = p}, 128);
     if (n <= Scattered<>::exact_up_to) {
       CHECK(sized.bits == row.integer("m_min_exact"));
       CHECK(sized.hashes == row.integer("k_best_exact"));
@@ -148,10 +149,15 @@ TEST_CASE("facts: Bloom 1970, hyphenation") {
 }
 
 TEST_CASE("facts: a billion keys, ten billion keys") {
-  const auto sized = bloom_parameters({.keys = 1'000'000'000, .fpr = 0.01});
+  const auto sized = bloom_parameters({.keys = 1'000'000'000, .fpr = 0.01}, 128);
   CHECK(sized.bits == 9'592'954'718);
   CHECK(sized.hashes == 7);
   CHECK(sized.bits >= 9'585'058'378);
+  // Digests of 64 bits take a part of the rate: n/2^64 of it, which a few bits make up for.
+  const auto usual = bloom_parameters({.keys = 1'000'000'000, .fpr = 0.01});
+  CHECK(usual.bits > sized.bits);
+  CHECK(usual.bits < sized.bits + 20);
+  CHECK(usual.achieved_fpr <= 0.01);
   CHECK(bloom_parameters({.keys = 10'000'000'000, .fpr = 1e-4}).bits >= 191'701'167'548);
   CHECK(std::abs(static_cast<double>(bloom_parameters({.keys = 1'000'000'000, .fpr = 0.001}).bytes) - 1.8e9) < 0.01e9);
 }
@@ -173,11 +179,11 @@ TEST_CASE("m grows strictly with n until it is too large, and stays too large") 
   std::uint64_t before = 0;
   bool too_large = false;
   for (unsigned i = 0; i <= 62; ++i) {
-    const auto sized = try_bloom_parameters({.keys = std::uint64_t{1} << i, .fpr = 0.01});
+    const auto sized = try_bloom_parameters({.keys = std::uint64_t{1} << i, .fpr = 0.01}, 128);
     INFO("n = 2^" << i);
     if (!sized) {
       too_large = true;
-      CHECK_THROWS_AS(bloom_parameters({.keys = std::uint64_t{1} << i, .fpr = 0.01}), std::length_error);
+      CHECK_THROWS_AS(bloom_parameters({.keys = std::uint64_t{1} << i, .fpr = 0.01}, 128), std::length_error);
       continue;
     }
     CHECK_FALSE(too_large);
@@ -252,7 +258,7 @@ TEST_CASE("targets close to 1") {  // BUGS S05
 }
 
 TEST_CASE("targets close to 0 end at the floor of the hash") {
-  const auto smallest = bloom_parameters({.keys = 1, .fpr = 1e-38});
+  const auto smallest = bloom_parameters({.keys = 1, .fpr = 1e-38}, 128);
   CHECK(smallest.achieved_fpr <= 1e-38);
   CHECK(message_of({.keys = 1, .fpr = 1e-39}).find("fpr = 1e-39 is out of reach") != std::string::npos);
   CHECK_THROWS_AS(bloom_parameters({.keys = 1, .fpr = std::numeric_limits<double>::denorm_min()}),
@@ -260,7 +266,13 @@ TEST_CASE("targets close to 0 end at the floor of the hash") {
   CHECK_THROWS_AS(bloom_parameters({.keys = 1, .fpr = std::numeric_limits<double>::min()}), std::invalid_argument);
 }
 
-TEST_CASE("the width of the digest is part of the rate") {
+TEST_CASE("the width of the digest is part of the rate: by default that of XxHash3") {
+  CHECK(perhaps::default_digest_bits == perhaps::XxHash3::digest_bits);
+  CHECK(bloom_parameters({.keys = 4'000'000'000, .fpr = 1e-9}) ==
+        bloom_parameters({.keys = 4'000'000'000, .fpr = 1e-9}, 64));
+  CHECK(message_of({.keys = 20'000'000'000, .fpr = 1e-9}, perhaps::default_digest_bits).find("a hash of 64 bits") !=
+        std::string::npos);
+  CHECK(bloom_parameters({.keys = 20'000'000'000, .fpr = 1e-9}, 128).achieved_fpr <= 1e-9);
   CHECK(close(perhaps::collision_fpr(4e7, 32), 0.00927, 0.001));
   CHECK(close(perhaps::collision_fpr(1e9, 64), 5.42e-11, 0.001));
   CHECK_THROWS_AS(bloom_parameters({.keys = 40'000'000, .fpr = 0.009}, 32), std::invalid_argument);
@@ -299,7 +311,7 @@ TEST_CASE("the best k for given m and n") {  // BUGS S13
 TEST_CASE("max_keys is the inverse of bloom_parameters") {
   for (const std::uint64_t n : {1ULL, 2ULL, 10ULL, 9'999ULL, 10'001ULL, 1'000'000ULL, 10'000'000'000ULL}) {
     for (const double p : {0.5, 0.01, 1e-6}) {
-      const auto sized = bloom_parameters({.keys = n, .fpr = p});
+      const auto sized = bloom_parameters({.keys = n, .fpr = p}, 128);
       const std::uint64_t most = perhaps::max_keys(sized.bits, sized.hashes, p);
       INFO("n = " << n << ", p = " << p << ", most = " << most);
       CHECK(most >= n);

@@ -67,7 +67,8 @@ TEST_CASE("a header has what the description says, at the offsets that it says")
 
 TEST_CASE("ids are the ones that the description lists") {
   using perhaps::detail::stored_id_of;
-  static_assert(stored_id_of<perhaps::XxHash3>() == 1 && stored_id_of<perhaps::ParquetHash>() == 2);
+  static_assert(stored_id_of<perhaps::XxHash3>() == 1 && stored_id_of<perhaps::ParquetHash>() == 2 &&
+                stored_id_of<perhaps::XxHash3_128>() == 3);
   static_assert(stored_id_of<perhaps::DoubleHashing>() == 1 && stored_id_of<perhaps::EnhancedDoubleHashing>() == 2);
   static_assert(stored_id_of<perhaps::RotatingDoubleHashing>() == 3);
   static_assert(stored_id_of<perhaps::Scattered<>>() == 1 && stored_id_of<perhaps::Blocked<128>>() == 0x1080);

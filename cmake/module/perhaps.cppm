@@ -83,6 +83,8 @@ using perhaps::MixedHash;
 using perhaps::object_bytes;
 using perhaps::StatesItsWidth;
 using perhaps::XxHash3;
+using perhaps::XxHash3_128;
+using perhaps::default_digest_bits;
 
 // Saving, loading, views
 using perhaps::describe;

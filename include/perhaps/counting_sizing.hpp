@@ -25,6 +25,7 @@
 #include <perhaps/detail/counting_model.hpp>
 #include <perhaps/detail/error.hpp>
 #include <perhaps/detail/real.hpp>
+#include <perhaps/digest.hpp>
 #include <perhaps/layout/scattered.hpp>
 #include <perhaps/sizing.hpp>
 #include <perhaps/version.hpp>
@@ -124,7 +125,7 @@ CountingParameters size_counting(const BloomParameters& bloom, BloomTarget targe
 /// otherwise as bloom_parameters.
 template <class Layout = Scattered<>>
 CountingParameters counting_parameters(BloomTarget target, unsigned counter_bits = 4,
-                                       unsigned digest_bits = 128) requires detail::exceptions_enabled {
+                                       unsigned digest_bits = default_digest_bits) requires detail::exceptions_enabled {
   detail::demand(detail::is_counter_width(counter_bits), "counter_bits", "2, 4, 8 or 16", counter_bits);
   const auto bloom = bloom_parameters<Layout>(target, digest_bits);
   if (!detail::counters_fit(bloom, counter_bits)) {
@@ -137,7 +138,7 @@ CountingParameters counting_parameters(BloomTarget target, unsigned counter_bits
 /// counting_parameters() without exceptions: nothing where it throws.
 template <class Layout = Scattered<>>
 std::optional<CountingParameters> try_counting_parameters(BloomTarget target, unsigned counter_bits = 4,
-                                                          unsigned digest_bits = 128) {
+                                                          unsigned digest_bits = default_digest_bits) {
   const auto bloom = try_bloom_parameters<Layout>(target, digest_bits);
   if (!bloom || !detail::is_counter_width(counter_bits)) return std::nullopt;
   if (!detail::counters_fit(*bloom, counter_bits)) return std::nullopt;

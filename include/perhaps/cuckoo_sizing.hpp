@@ -22,6 +22,7 @@
 #include <perhaps/detail/least.hpp>
 #include <perhaps/detail/real.hpp>
 #include <perhaps/detail/table_geometry.hpp>
+#include <perhaps/digest.hpp>
 #include <perhaps/sizing.hpp>
 #include <perhaps/version.hpp>
 
@@ -331,7 +332,7 @@ inline std::variant<CuckooParameters, CuckooFailure> size_cuckoo(const CuckooTar
 /// given take less memory (it names their width), and for widths that no filter has; std::length_error beyond 2^48
 /// buckets.
 inline CuckooParameters cuckoo_parameters(CuckooTarget target, unsigned bucket_size = 4, unsigned fingerprint_bits = 0,
-                                          unsigned digest_bits = 128) {
+                                          unsigned digest_bits = default_digest_bits) {
   const auto sized = detail::size_cuckoo(target, bucket_size, fingerprint_bits, digest_bits);
   if (const auto* failure = std::get_if<detail::CuckooFailure>(&sized)) {
     detail::fail_cuckoo_sizing(target, bucket_size, fingerprint_bits, digest_bits, *failure);
@@ -342,7 +343,7 @@ inline CuckooParameters cuckoo_parameters(CuckooTarget target, unsigned bucket_s
 /// cuckoo_parameters() without exceptions: nothing where it throws.
 inline std::optional<CuckooParameters> try_cuckoo_parameters(CuckooTarget target, unsigned bucket_size = 4,
                                                              unsigned fingerprint_bits = 0,
-                                                             unsigned digest_bits = 128) {
+                                                             unsigned digest_bits = default_digest_bits) {
   const auto sized = detail::size_cuckoo(target, bucket_size, fingerprint_bits, digest_bits);
   if (const auto* parameters = std::get_if<CuckooParameters>(&sized)) return *parameters;
   return std::nullopt;

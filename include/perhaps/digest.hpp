@@ -27,6 +27,9 @@ struct Digest {
   friend constexpr bool operator==(Digest, Digest) = default;
 };
 
+/// How many bits of a digest sizing functions count on unless told otherwise: those of XxHash3, the default policy.
+inline constexpr unsigned default_digest_bits = 64;
+
 /// Spreads one 64-bit word over a digest with two wide multiplications, each folded; `key` makes families of such
 /// functions. Different words have different digests, whatever the key: g and h give the low word of the first product,
 /// and that the word. The sum is turned as a whole: words that differ in high bits only share the low bits of `low`,

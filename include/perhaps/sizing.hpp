@@ -20,6 +20,7 @@
 #include <perhaps/detail/error.hpp>
 #include <perhaps/detail/least.hpp>
 #include <perhaps/detail/real.hpp>
+#include <perhaps/digest.hpp>
 #include <perhaps/layout/layout.hpp>
 #include <perhaps/layout/scattered.hpp>
 #include <perhaps/version.hpp>
@@ -200,11 +201,12 @@ SizedBloom size_bloom(BloomTarget target, unsigned digest_bits) {
 }  // namespace detail
 
 /// The least m, and its best k, whose expected rate with n keys is at most the target, floor of a w-bit digest
-/// included. Grows with n and with 1/p. No filter is allocated; microseconds on the classic layout, up to ten
-/// milliseconds on blocks. `Layout` brings the model.
+/// included. Grows with n and with 1/p, but for up to 3 % where a layout's preferred k ends. No filter is allocated;
+/// microseconds on the classic layout, up to ten milliseconds on blocks. `Layout` brings the model.
 /// Throws std::invalid_argument for a target outside (0, 1) or below the floor, std::length_error beyond 2^64 bits.
 template <class Layout = Scattered<>>
-BloomParameters bloom_parameters(BloomTarget target, unsigned digest_bits = 128) requires detail::exceptions_enabled {
+BloomParameters bloom_parameters(BloomTarget target,
+                                 unsigned digest_bits = default_digest_bits) requires detail::exceptions_enabled {
   const auto sized = detail::size_bloom<Layout>(target, digest_bits);
   if (sized.failed()) detail::fail_sizing(sized.failure);
   return sized.parameters;
@@ -212,7 +214,7 @@ BloomParameters bloom_parameters(BloomTarget target, unsigned digest_bits = 128)
 
 /// bloom_parameters() without exceptions: nothing where it throws.
 template <class Layout = Scattered<>>
-std::optional<BloomParameters> try_bloom_parameters(BloomTarget target, unsigned digest_bits = 128) {
+std::optional<BloomParameters> try_bloom_parameters(BloomTarget target, unsigned digest_bits = default_digest_bits) {
   const auto sized = detail::size_bloom<Layout>(target, digest_bits);
   if (sized.failed()) return std::nullopt;
   return sized.parameters;

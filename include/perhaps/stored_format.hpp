@@ -10,7 +10,7 @@
 ///        5      1    kind of filter: 1 Bloom, 2 counting, 3 cuckoo
 ///        6      1    k, hashes per key; 0 for cuckoo
 ///        7      1    bits per cell: 1 for Bloom, width of a counter, width of a fingerprint
-///        8      4    hash id: 1 XxHash3, 2 ParquetHash
+///        8      4    hash id: 1 XxHash3, 2 ParquetHash, 3 XxHash3_128
 ///       12      4    layout id: 1 Scattered, 0x1000 + B Blocked<B>, 0x2000 + w SplitBlock<w, 8>; 0x3000 + b for cuckoo
 ///                    filters with b fingerprints per bucket
 ///       16      4    probe id: 1 DoubleHashing, 2 Enhanced.., 3 RotatingDoubleHashing; 0 for split blocks and cuckoo

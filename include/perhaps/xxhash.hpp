@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 /// \file
-/// XxHash3: the default hash policy. Text and bytes go through XXH3-128 (g = low, h = high word); integers, a word
-/// wide, take mix_word, which costs three quarters as much (0.9 against 1.3 ns) and gives different integers different
-/// digests. The only header that includes xxHash, inlined, so nothing needs linking. It works before and after
-/// the user's own `<xxhash.h>`, in whatever mode that is.
+/// XxHash3: the default hash policy. Text and bytes go through XXH3-64, integers, a word wide, through mix_word, which
+/// gives different integers different digests. XxHash3_128 makes 128 bits of text, for rates below n/2^64: one in two
+/// billion with ten billion keys. The only header that includes xxHash, inlined, so nothing needs linking. It works
+/// before and after the user's own `<xxhash.h>`, in whatever mode that is.
 ///
 /// Two filters answer alike only with equal seeds. A second filter that is to check the first, one of another size or
 /// rate for the same keys, needs a seed of its own: under one seed the two err together, measured 5 to 98 times as
@@ -91,32 +91,22 @@
 
 namespace perhaps::inline PERHAPS_ABI {
 
-/// The default hash policy: XXH3-128 of text and bytes, two multiplications for integers, with an optional seed.
-class XxHash3 {
- public:
-  static constexpr unsigned digest_bits = 128;  ///< The best that a policy can state
-  static constexpr detail::OwnId stored_id{1};  ///< Its id in stored filters
+namespace detail {
 
-  constexpr XxHash3() = default;  ///< Seed 0
+// What both policies have: a seed, and integers.
+class SeededWords {
+ public:
+  constexpr SeededWords() = default;  ///< Seed 0
 
   /// Every seed is a function of its own, 0 included.
-  constexpr explicit XxHash3(std::uint64_t seed) noexcept : seed_(seed), word_key_(WordKey{word_key(seed)}) {}
+  constexpr explicit SeededWords(std::uint64_t seed) noexcept : seed_(seed), word_key_(WordKey{word_key(seed)}) {}
 
   constexpr std::uint64_t seed() const noexcept { return seed_; }  ///< The seed; stored with a filter
 
-  /// Integers, and what is encoded as such: one wide multiplication after another. O(1).
+  /// Integers, and what is encoded as such: no two have one digest. O(1).
   constexpr Digest operator()(std::uint64_t word) const noexcept {
     return mix_word(word, static_cast<std::uint64_t>(word_key_));
   }
-
-  /// Text and bytes: XXH3-128. O(length).
-  Digest operator()(std::string_view bytes) const noexcept {
-    const XXH128_hash_t hash = XXH3_128bits_withSeed(bytes.data(), bytes.size(), seed_);
-    return {hash.low64, hash.high64};
-  }
-
-  /// Whether the seeds are equal.
-  friend constexpr bool operator==(const XxHash3&, const XxHash3&) = default;
 
  private:
   // A type of its own, which no store to a filter's words can be taken to change: loops keep it in a register.
@@ -127,6 +117,52 @@ class XxHash3 {
 
   std::uint64_t seed_ = 0;
   WordKey word_key_ = WordKey{word_key(0)};
+};
+
+}  // namespace detail
+
+/// The default hash policy, with an optional seed: XXH3-64 of text and bytes, two multiplications for integers. Two
+/// texts have one digest with a probability of 2^-64, two integers never.
+class XxHash3 : public detail::SeededWords {
+ public:
+  static constexpr unsigned digest_bits = default_digest_bits;  ///< What sizing may count on: 64
+  static constexpr detail::OwnId stored_id{1};                  ///< Its id in stored filters
+
+  using detail::SeededWords::SeededWords;
+  using detail::SeededWords::operator();
+
+  /// Text and bytes: XXH3-64, and a product of it, which is another 64 good bits for all that layouts read. O(length).
+  Digest operator()(std::string_view bytes) const noexcept {
+    const std::uint64_t hash = XXH3_64bits_withSeed(bytes.data(), bytes.size(), seed());
+    return {hash, hash * 0x9FB21C651E98DF25U};
+  }
+
+  /// Whether the seeds are equal.
+  friend constexpr bool operator==(const XxHash3& left, const XxHash3& right) noexcept {
+    return left.seed() == right.seed();
+  }
+};
+
+/// XXH3-128 of text and bytes, g the low word and h the high one, and integers as XxHash3 hashes them: for rates of
+/// text below n/2^64, which sizing refuses for XxHash3. Lookups of text take 1.05 to 1.3 times as long as with XxHash3.
+class XxHash3_128 : public detail::SeededWords {
+ public:
+  static constexpr unsigned digest_bits = 128;  ///< The best that a policy can state
+  static constexpr detail::OwnId stored_id{3};  ///< Its id in stored filters
+
+  using detail::SeededWords::SeededWords;
+  using detail::SeededWords::operator();
+
+  /// Text and bytes: XXH3-128. O(length).
+  Digest operator()(std::string_view bytes) const noexcept {
+    const XXH128_hash_t hash = XXH3_128bits_withSeed(bytes.data(), bytes.size(), seed());
+    return {hash.low64, hash.high64};
+  }
+
+  /// Whether the seeds are equal.
+  friend constexpr bool operator==(const XxHash3_128& left, const XxHash3_128& right) noexcept {
+    return left.seed() == right.seed();
+  }
 };
 
 }  // namespace perhaps::inline PERHAPS_ABI

@@ -40,9 +40,9 @@ void check_digests() {
   const perhaps::XxHash3 hash(7);
   expect("int", sum_of(perhaps::digest_of<int>(hash, -5)), 0xEF721FFF976276E4U);
   expect("double", sum_of(perhaps::digest_of<double>(hash, 0.1F)), 0x50047BFE4156DCE4U);
-  expect("string", sum_of(perhaps::digest_of<std::string>(hash, "perhaps")), 0x7AC2BD1F3152594CU);
+  expect("string", sum_of(perhaps::digest_of<std::string>(hash, "perhaps")), 0xD4CC4102AADC3AB8U);
   expect("pair", sum_of(perhaps::digest_of<std::pair<std::string, long>>(hash, std::pair("a", 1))),
-         0xB30E5B40214A4871U);
+         0x614AAC90EE0789B0U);
 }
 
 template <class Probes>
@@ -64,7 +64,7 @@ void check_probes() {
 void check_sizes() {
   const perhaps::BloomParameters none{};
   expect("bloom", perhaps::try_bloom_parameters({.keys = 1'000'000'000, .fpr = 0.01}).value_or(none).bits,
-         9'592'954'718);
+         9'592'954'728);
   expect("small bloom", perhaps::try_bloom_parameters({.keys = 44, .fpr = 1e-6}).value_or(none).bits, 1270);
   expect(
       "cuckoo",

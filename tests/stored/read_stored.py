@@ -112,7 +112,7 @@ class Stored:
         return (bits >> (i * self.cell_bits)) & ((1 << self.cell_bits) - 1)
 
     def digest(self, key):
-        if self.hash == 1:
+        if self.hash in (1, 3):  # one hash of integers, two of text
             return mix_word(key, self.word_key)
         if self.hash == 2:
             h = xxh64_of_word(key)

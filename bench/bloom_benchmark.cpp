@@ -87,7 +87,7 @@ void hash_string(benchmark::State& state) {
     }
     benchmark::DoNotOptimize(sum);
   }
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(batch));
+  bench::count_keys(state, batch);
   state.SetBytesProcessed(state.items_processed() * state.range(0));
 }
 

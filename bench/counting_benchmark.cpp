@@ -59,7 +59,7 @@ void insert_or_erase(benchmark::State& state) {
   }
   benchmark::DoNotOptimize(erased);
   benchmark::DoNotOptimize(filter.words().data());
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(bench::batch));
+  bench::count_keys(state, bench::batch);
 }
 
 template <class Layout>
@@ -89,16 +89,7 @@ void mixed(benchmark::State& state) {
 
 template <class Layout>
 void batch_mixed(benchmark::State& state) {
-  const auto size = static_cast<std::size_t>(state.range(0));
-  const Traffic& keys = traffic(size);
-  auto filter = make<Layout>(size);
-  filter.insert_range(keys.present);
-  std::uint64_t found = 0;
-  for ([[maybe_unused]] auto _ : state) {
-    filter.may_contain_range(keys.mixed, [&](std::size_t, bool perhaps) { found += perhaps ? 1U : 0U; });
-  }
-  benchmark::DoNotOptimize(found);
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(keys.mixed.size()));
+  bench::batch_lookup(state, &Traffic::mixed, make<Layout>);
 }
 
 BENCHMARK(insert<Scattered>)->Apply(bench::sizes);

@@ -38,7 +38,7 @@ void fill(benchmark::State& state) {
     state.ResumeTiming();
     for (const std::uint64_t key : keys) accepted += filter.insert(key) ? 1U : 0U;
   }
-  state.SetItemsProcessed(state.iterations() * state.range(0));
+  bench::count_keys(state, size);
   state.counters["accepted"] = static_cast<double>(accepted) / static_cast<double>(state.items_processed());
 }
 
@@ -56,7 +56,7 @@ void empty(benchmark::State& state) {
     state.ResumeTiming();
     for (const std::uint64_t key : keys) erased += filter.erase(key) ? 1U : 0U;
   }
-  state.SetItemsProcessed(state.iterations() * state.range(0));
+  bench::count_keys(state, size);
   state.counters["erased"] = static_cast<double>(erased) / static_cast<double>(state.items_processed());
 }
 
@@ -71,6 +71,18 @@ void miss(benchmark::State& state) {
 template <unsigned FingerprintBits>
 void mixed(benchmark::State& state) {
   bench::lookup(state, &Traffic::mixed, make<FingerprintBits>);
+}
+template <unsigned FingerprintBits>
+void batch_hit(benchmark::State& state) {
+  bench::batch_lookup(state, &Traffic::present, make<FingerprintBits>);
+}
+template <unsigned FingerprintBits>
+void batch_miss(benchmark::State& state) {
+  bench::batch_lookup(state, &Traffic::absent, make<FingerprintBits>);
+}
+template <unsigned FingerprintBits>
+void batch_mixed(benchmark::State& state) {
+  bench::batch_lookup(state, &Traffic::mixed, make<FingerprintBits>);
 }
 
 BENCHMARK(fill<8>)->Apply(bench::sizes);
@@ -88,6 +100,15 @@ BENCHMARK(miss<16>)->Apply(bench::sizes);
 BENCHMARK(mixed<8>)->Apply(bench::sizes);
 BENCHMARK(mixed<12>)->Apply(bench::sizes);
 BENCHMARK(mixed<16>)->Apply(bench::sizes);
+BENCHMARK(batch_hit<8>)->Apply(bench::sizes);
+BENCHMARK(batch_hit<12>)->Apply(bench::sizes);
+BENCHMARK(batch_hit<16>)->Apply(bench::sizes);
+BENCHMARK(batch_miss<8>)->Apply(bench::sizes);
+BENCHMARK(batch_miss<12>)->Apply(bench::sizes);
+BENCHMARK(batch_miss<16>)->Apply(bench::sizes);
+BENCHMARK(batch_mixed<8>)->Apply(bench::sizes);
+BENCHMARK(batch_mixed<12>)->Apply(bench::sizes);
+BENCHMARK(batch_mixed<16>)->Apply(bench::sizes);
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 #include "report/erasable.hpp"
 #include "report/keys.hpp"
 #include "report/options.hpp"
+#include "report/progress.hpp"
 #include "report/svg.hpp"
 #include "report/sweeps.hpp"
 #include "report/table.hpp"
@@ -41,20 +42,20 @@ void write_file(const std::filesystem::path& path, Write write) {
 }
 
 // A line for each stage on stderr, beside the tables on stdout.
-class Progress {
+class Stages {
  public:
-  explicit Progress(std::size_t stages) : stages_(stages) {}
+  explicit Stages(std::size_t stages) : stages_(stages) {}
 
+  // What `stage(progress)` measured.
   template <class Stage>
   auto operator()(const std::string& what, Stage stage) {
     std::cerr << '[' << ++done_ << '/' << stages_ << "] measuring " << what << " ... " << std::flush;
     const auto start = std::chrono::steady_clock::now();
-    auto sweep = stage();
+    report::Progress progress(std::cerr);
+    auto measured = stage(progress);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     std::cerr << report::fixed(took.count(), 1) << " s\n";
-    report::print_table(std::cout, sweep);
-    std::cout.flush();
-    return sweep;
+    return measured;
   }
 
  private:
@@ -62,21 +63,28 @@ class Progress {
   std::size_t done_ = 0;
 };
 
-std::vector<Sweep> measure_all(const Keys& keys, const Options& options) {
-  Progress stage(options.bits_per_key.size() + 3);
+std::vector<Sweep> measure_all(const Keys& keys, const Options& options, Stages& stages) {
   std::vector<Sweep> sweeps;
   // Seeds of one sweep are those of no other.
   std::uint64_t salt = 0;
-  const auto next_salt = [&] { return salt += 10'000; };
+  const auto add = [&](const std::string& what, auto sweep) {
+    salt += 10'000;
+    sweeps.push_back(stages(what, [&](report::Progress& progress) { return sweep(progress); }));
+    report::print_table(std::cout, sweeps.back());
+    std::cout.flush();
+  };
   for (const double bits_per_key : options.bits_per_key) {
-    sweeps.push_back(stage("k = 1..16 at " + report::shortest(bits_per_key) + " bits per key",
-                           [&] { return report::sweep_hashes(keys, bits_per_key, options.precision, next_salt()); }));
+    add("k = 1..16 at " + report::shortest(bits_per_key) + " bits per key", [&](report::Progress& progress) {
+      return report::sweep_hashes(keys, bits_per_key, options.precision, salt, progress);
+    });
   }
-  sweeps.push_back(stage("target rates", [&] { return report::sweep_targets(keys, options.precision, next_salt()); }));
-  sweeps.push_back(stage("small filters at k = 7",
-                         [&] { return report::sweep_small(keys, 10, 7, options.precision, next_salt()); }));
-  sweeps.push_back(stage("small filters at k = 10",
-                         [&] { return report::sweep_small(keys, 14.4, 10, options.precision, next_salt()); }));
+  add("target rates",
+      [&](report::Progress& progress) { return report::sweep_targets(keys, options.precision, salt, progress); });
+  add("small filters at k = 7",
+      [&](report::Progress& progress) { return report::sweep_small(keys, 10, 7, options.precision, salt, progress); });
+  add("small filters at k = 10", [&](report::Progress& progress) {
+    return report::sweep_small(keys, 14.4, 10, options.precision, salt, progress);
+  });
   return sweeps;
 }
 
@@ -97,8 +105,11 @@ void run(const Options& options) {
   std::cout << "\n\n" << report::table_legend;
   std::cout.flush();
 
-  const std::vector<Sweep> sweeps = measure_all(keys, options);
-  const auto erasable = report::measure_erasable(keys, 1'000'000);
+  Stages stages(options.bits_per_key.size() + 4);
+  const std::vector<Sweep> sweeps = measure_all(keys, options, stages);
+  const auto erasable = stages("filters that erase", [&](report::Progress& progress) {
+    return report::measure_erasable(keys, 1'000'000, progress);
+  });
   report::print_erasable(std::cout, erasable);
   report::print_summary(std::cout, sweeps);
   std::cout << "No inserted key was denied.\n\n";
@@ -106,7 +117,7 @@ void run(const Options& options) {
     report::write_csv(out, sweeps);
     report::write_csv(out, erasable);
   });
-  write_file(svg, [&](std::ostream& out) { report::write_svg(out, sweeps); });
+  write_file(svg, [&](std::ostream& out) { report::write_svg(out, sweeps, erasable); });
 }
 
 }  // namespace

@@ -23,10 +23,9 @@
 
 namespace {
 
+using bench::drive_batches;
 using bench::Traffic;
 using bench::traffic;
-
-constexpr std::size_t keys_at_once = 8192;
 
 template <class Layout>
 struct Perhaps {
@@ -36,11 +35,7 @@ struct Perhaps {
   void insert(std::uint64_t key) { filter.insert(key); }
   bool may_contain(std::uint64_t key) const { return filter.may_contain(key); }
   void insert_all(std::span<const std::uint64_t> keys) { filter.insert_range(keys); }
-  std::uint64_t count(std::span<const std::uint64_t> keys) const {
-    std::uint64_t found = 0;
-    filter.may_contain_range(keys, [&](std::size_t, bool answer) { found += answer ? 1U : 0U; });
-    return found;
-  }
+  std::uint64_t count(std::span<const std::uint64_t> keys) const { return bench::count_in_batch(filter, keys); }
   double bytes() const { return static_cast<double>(filter.bytes()); }
 };
 
@@ -80,20 +75,6 @@ void lookup(benchmark::State& state, std::vector<std::uint64_t> Traffic::*which)
   contender.insert_all(keys.present);
   bench::report_share(state,
                       bench::drive(state, keys.*which, [&](std::uint64_t key) { return contender.may_contain(key); }));
-}
-
-// Runs `operation` on 8192 keys at a time.
-template <class Operation>
-void drive_batches(benchmark::State& state, std::span<const std::uint64_t> keys, Operation operation) {
-  std::size_t first = 0;
-  std::uint64_t count = 0;
-  for ([[maybe_unused]] auto _ : state) {
-    if (first + keys_at_once > keys.size()) first = 0;
-    count += operation(keys.subspan(first, keys_at_once));
-    first += keys_at_once;
-    benchmark::DoNotOptimize(count);
-  }
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(keys_at_once));
 }
 
 template <class Contender>

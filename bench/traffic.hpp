@@ -18,7 +18,8 @@
 
 namespace bench {
 
-inline constexpr std::size_t batch = 1024;
+inline constexpr std::size_t batch = 1024;         // keys between two looks at the clock, one by one
+inline constexpr std::size_t keys_at_once = 8192;  // keys that a batch operation gets
 
 // Keys that were inserted, as many that were not, and both in random order. mix_word is a bijection: all are distinct.
 struct Traffic {
@@ -46,6 +47,14 @@ inline const Traffic& traffic(std::size_t size) {
   return known.front().second;
 }
 
+// Keys per second, and the time that each takes.
+inline void count_keys(benchmark::State& state, std::size_t keys_per_iteration) {
+  const std::int64_t keys = state.iterations() * static_cast<std::int64_t>(keys_per_iteration);
+  state.SetItemsProcessed(keys);
+  state.counters["time_per_key"] =
+      benchmark::Counter(static_cast<double>(keys), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+}
+
 // Runs `operation` on the keys over and over, a batch at a time, and returns how often it said true.
 template <class Operation>
 std::uint64_t drive(benchmark::State& state, std::span<const std::uint64_t> keys, Operation operation) {
@@ -57,8 +66,31 @@ std::uint64_t drive(benchmark::State& state, std::span<const std::uint64_t> keys
     first += batch;
     benchmark::DoNotOptimize(count);
   }
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(batch));
+  count_keys(state, batch);
   return count;
+}
+
+// Runs `operation` on 8192 keys at a time, or on all if there are fewer.
+template <class Operation>
+void drive_batches(benchmark::State& state, std::span<const std::uint64_t> keys, Operation operation) {
+  const std::size_t at_once = keys.size() < keys_at_once ? keys.size() : keys_at_once;
+  std::size_t first = 0;
+  std::uint64_t count = 0;
+  for ([[maybe_unused]] auto _ : state) {
+    if (first + at_once > keys.size()) first = 0;
+    count += operation(keys.subspan(first, at_once));
+    first += at_once;
+    benchmark::DoNotOptimize(count);
+  }
+  count_keys(state, at_once);
+}
+
+// How many of the keys the filter says "perhaps" to, in one call.
+template <class Filter>
+std::uint64_t count_in_batch(const Filter& filter, std::span<const std::uint64_t> keys) {
+  std::uint64_t found = 0;
+  filter.may_contain_range(keys, [&](std::size_t, bool answer) { found += answer ? 1U : 0U; });
+  return found;
 }
 
 inline void report_share(benchmark::State& state, std::uint64_t count) {
@@ -74,6 +106,15 @@ void lookup(benchmark::State& state, std::vector<std::uint64_t> Traffic::*which,
   auto filter = make(size);
   for (const std::uint64_t key : keys.present) static_cast<void>(filter.insert(key));
   report_share(state, drive(state, keys.*which, [&](std::uint64_t key) { return filter.may_contain(key); }));
+}
+
+template <class Make>
+void batch_lookup(benchmark::State& state, std::vector<std::uint64_t> Traffic::*which, Make make) {
+  const auto size = static_cast<std::size_t>(state.range(0));
+  const Traffic& keys = traffic(size);
+  auto filter = make(size);
+  for (const std::uint64_t key : keys.present) static_cast<void>(filter.insert(key));
+  drive_batches(state, keys.*which, [&](std::span<const std::uint64_t> some) { return count_in_batch(filter, some); });
 }
 
 inline void sizes(benchmark::internal::Benchmark* benchmark) {

@@ -9,6 +9,7 @@
 #include <perhaps/perhaps.hpp>
 
 #include "keys.hpp"
+#include "progress.hpp"
 #include "statistics.hpp"
 #include "text.hpp"
 
@@ -28,6 +29,7 @@ namespace report {
 
 struct ErasableRow {
   std::string filter;
+  bool erased = false;  // half of the keys
   std::string probes;
   std::uint64_t keys = 0;
   std::uint64_t bits = 0;
@@ -84,6 +86,7 @@ class ErasableTrial {
       : keys_(keys), make_(std::move(make)) {
     full_.filter = name;
     half_.filter = name + " half erased";
+    half_.erased = true;
   }
 
   // digests[0..n) are inserted, the others asked; then the second half of the n is erased, and all asked again.
@@ -143,7 +146,7 @@ inline auto counting_trial(std::uint64_t keys) {
 }  // namespace detail
 
 // A tenth of the keys inserted, the others asked, by filters of 100 seeds and splits.
-inline std::vector<ErasableRow> measure_erasable(const Keys& keys, std::uint64_t salt) {
+inline std::vector<ErasableRow> measure_erasable(const Keys& keys, std::uint64_t salt, Progress& progress) {
   const std::uint64_t size = std::min<std::uint64_t>(keys.list.size(), 200'000);
   const std::uint64_t n = std::max<std::uint64_t>(1, size / 10);
   auto counting = detail::counting_trial(n);
@@ -154,6 +157,7 @@ inline std::vector<ErasableRow> measure_erasable(const Keys& keys, std::uint64_t
   std::iota(order.begin(), order.end(), 0U);
   std::vector<perhaps::Digest> digests(static_cast<std::size_t>(size));
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    progress.report(static_cast<double>(seed) / 100);
     const perhaps::XxHash3 hash((salt << 32U) + seed);
     std::mt19937_64 random(hash.seed());
     for (std::size_t i = 0; i < digests.size(); ++i) {

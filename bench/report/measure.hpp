@@ -10,6 +10,7 @@
 
 #include "keys.hpp"
 #include "kinds.hpp"
+#include "progress.hpp"
 #include "statistics.hpp"
 
 #include <algorithm>
@@ -87,15 +88,15 @@ namespace detail {
 
 class Run {
  public:
-  Run(const Keys& keys, const Experiment& experiment)
-      : keys_(keys), experiment_(experiment), chunk_(experiment.inserted + experiment.queried) {
+  Run(const Keys& keys, const Experiment& experiment, Progress& progress)
+      : keys_(keys), experiment_(experiment), progress_(progress), chunk_(experiment.inserted + experiment.queried) {
     for (const Geometry& geometry : experiment.geometries) needed_.push_back(filters_needed(experiment, geometry));
     most_ = *std::max_element(needed_.begin(), needed_.end());
     // Small filters share a seed: one permutation of the keys serves many of them, a piece for each.
     pieces_ = std::min<std::uint64_t>({keys.list.size() / chunk_, (most_ + shards - 1) / shards, 64});
   }
 
-  std::vector<Tally> operator()() const {
+  std::vector<Tally> operator()() {
     std::vector<std::vector<Tally>> of_shard(shards);
     std::atomic<std::size_t> next{0};
     const auto work = [&] {
@@ -118,7 +119,7 @@ class Run {
  private:
   static constexpr std::size_t shards = 8;
 
-  std::vector<Tally> run_shard(std::size_t shard) const {
+  std::vector<Tally> run_shard(std::size_t shard) {
     std::vector<Tally> tallies(needed_.size() * kinds.size());
     std::vector<std::uint32_t> order(keys_.list.size());
     std::iota(order.begin(), order.end(), 0U);
@@ -131,6 +132,7 @@ class Run {
         const auto own = std::span(digests).subspan(piece * chunk_, chunk_);
         const Trial trial{hash, own.first(experiment_.inserted), own.subspan(experiment_.inserted)};
         run_trial(round * pieces_ + piece, trial, tallies);
+        progress_.report(static_cast<double>(++trials_) / static_cast<double>(most_));
       }
     }
     return tallies;
@@ -157,18 +159,20 @@ class Run {
 
   const Keys& keys_;
   const Experiment& experiment_;
+  Progress& progress_;
   std::size_t chunk_;
   std::vector<std::uint64_t> needed_;  // filters, for each geometry
   std::uint64_t most_ = 0;
   std::size_t pieces_ = 1;
+  std::atomic<std::uint64_t> trials_{0};  // done, of all shards
 };
 
 }  // namespace detail
 
 // The rows of an experiment, geometry by geometry and kind by kind within each.
 // Throws std::runtime_error if a filter denied a key that was inserted.
-inline std::vector<Row> measure(const Keys& keys, const Experiment& experiment) {
-  const std::vector<Tally> tallies = detail::Run(keys, experiment)();
+inline std::vector<Row> measure(const Keys& keys, const Experiment& experiment, Progress& progress) {
+  const std::vector<Tally> tallies = detail::Run(keys, experiment, progress)();
   std::vector<Row> rows;
   for (std::size_t i = 0; i < tallies.size(); ++i) {
     const Tally& tally = tallies[i];

@@ -165,6 +165,11 @@ class Panel {
     out_ << "</g>\n";
   }
 
+  // At `x` of the axis, `below` pixels below the upper edge.
+  void label(double x, double below, const std::string& text) {
+    draw_text(out_, {at({x, y_.low}).x, corner_.y + below}, text, "text-anchor=\"middle\" font-size=\"11\"");
+  }
+
  private:
   Point at(Point point) const {
     return {corner_.x + width * x_.place(point.x), corner_.y + height * (1 - y_.place(point.y))};

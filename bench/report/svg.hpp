@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 // The report as a picture: measured rates on the formula's curve, and measured/formula magnified beside it; below,
-// small filters, where the exact expectation and plain double hashing leave the formula.
+// small filters, where the exact expectation and plain double hashing leave the formula; at last, filters that erase.
 #ifndef PERHAPS_BENCH_REPORT_SVG_HPP
 #define PERHAPS_BENCH_REPORT_SVG_HPP
 
 #include <perhaps/perhaps.hpp>
 
+#include "erasable.hpp"
 #include "kinds.hpp"
 #include "plot.hpp"
 #include "sweeps.hpp"
@@ -142,6 +143,42 @@ inline void draw_ratios(std::ostream& out, Point corner, const Sweep& sweep) {
   draw_rows(panel, sweep, true);
 }
 
+inline constexpr Style planned_style{"#0072B2", Shape::square};
+inline constexpr Style erased_style{"#CC79A7", Shape::triangle};
+
+// Of filters that erase: measured over the formula's rate, each with its name above.
+inline void draw_erasable(std::ostream& out, Point left, Point right, const std::vector<ErasableRow>& rows) {
+  Axis rates{1, 0, true, "formula's rate"};
+  Axis ratios{0.965, 1.035, false, "measured / formula"};
+  for (const ErasableRow& row : rows) {
+    rates.low = std::min(rates.low, row.formula / 1.6);
+    rates.high = std::max(rates.high, row.formula * 1.6);
+    ratios.low = std::min(ratios.low, row.interval().low / row.formula);
+    ratios.high = std::max(ratios.high, row.interval().high / row.formula);
+  }
+  const double room = 0.04 * (ratios.high - ratios.low);
+  // More above, for the names.
+  ratios = {ratios.low - room, ratios.high + 8 * room, false, ratios.title};
+  Axis measured = rates;
+  measured.title = "false-positive rate";
+
+  Panel rate(out, left, "Filters that erase: as planned (squares), half erased (triangles)", rates, measured);
+  rate.curve({{rates.low, rates.low}, {rates.high, rates.high}}, formula_color);
+  Panel ratio(out, right, "Filters that erase: measured / formula", rates, ratios);
+  ratio.band(0.97, 1.03, band_color);
+  ratio.curve({{rates.low, 1}, {rates.high, 1}}, formula_color);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const ErasableRow& row = rows[i];
+    const Style& style = row.erased ? erased_style : planned_style;
+    const Interval interval = row.interval();
+    rate.mark({row.formula, row.measured()}, interval, style, true, 0);
+    ratio.mark({row.formula, row.measured() / row.formula}, {interval.low / row.formula, interval.high / row.formula},
+               style, true, 0);
+    const std::string name = row.filter.substr(0, row.filter.find(" half"));
+    ratio.label(row.formula, 16 + 14 * static_cast<double>(i % 4), name.substr(name.find(' ') + 1));
+  }
+}
+
 inline void draw_sample(std::ostream& out, Point at, std::string_view color, std::string_view dashes) {
   out << "<line" << attribute("x1", at.x) << attribute("x2", at.x + 28) << attribute("y1", at.y)
       << attribute("y2", at.y) << " stroke=\"" << color << "\" stroke-width=\"1.6\" stroke-dasharray=\"" << dashes
@@ -174,7 +211,7 @@ inline void draw_legend(std::ostream& out) {
 
 }  // namespace detail
 
-inline void write_svg(std::ostream& out, const std::vector<Sweep>& sweeps) {
+inline void write_svg(std::ostream& out, const std::vector<Sweep>& sweeps, const std::vector<ErasableRow>& erasable) {
   using detail::attribute;
   using detail::columns;
   // Sweeps over k and targets take a row of two panels each, small filters one panel each.
@@ -182,6 +219,7 @@ inline void write_svg(std::ostream& out, const std::vector<Sweep>& sweeps) {
   for (const Sweep& sweep : sweeps) {
     if (!sweep.rows.empty()) panels += sweep.over == Over::keys ? 1 : 2;
   }
+  panels += panels % 2 + 2;
   const double height = detail::first_row + detail::row_height * std::ceil(static_cast<double>(panels) / 2) - 10;
   out << "<svg xmlns=\"http://www.w3.org/2000/svg\"" << attribute("width", detail::page_width)
       << attribute("height", height) << " font-family=\"DejaVu Sans, Verdana, Helvetica, Arial, sans-serif\""
@@ -204,6 +242,9 @@ inline void write_svg(std::ostream& out, const std::vector<Sweep>& sweeps) {
     if (sweep.over != Over::keys) detail::draw_rates(out, next_corner(), sweep);
     detail::draw_ratios(out, next_corner(), sweep);
   }
+  panel += panel % 2;
+  const Point left = next_corner();
+  detail::draw_erasable(out, left, next_corner(), erasable);
   draw_text(
       out, {columns[0], height - 14},
       "Marks of one filter size stand side by side, the middle one at the true place. Each is an average over many "

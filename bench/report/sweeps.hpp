@@ -9,6 +9,7 @@
 #include "keys.hpp"
 #include "measure.hpp"
 #include "options.hpp"
+#include "progress.hpp"
 #include "text.hpp"
 
 #include <algorithm>
@@ -41,7 +42,8 @@ inline std::uint64_t part_of(std::uint64_t keys) { return std::min<std::uint64_t
 }  // namespace detail
 
 // Half of the keys inserted, the other half queried.
-inline Sweep sweep_hashes(const Keys& keys, double bits_per_key, double precision, std::uint64_t salt) {
+inline Sweep sweep_hashes(const Keys& keys, double bits_per_key, double precision, std::uint64_t salt,
+                          Progress& progress) {
   const std::uint64_t n = detail::part_of(keys.list.size() / 2);
   Experiment experiment{.inserted = n,
                         .queried = detail::part_of(keys.list.size() - n),
@@ -54,7 +56,7 @@ inline Sweep sweep_hashes(const Keys& keys, double bits_per_key, double precisio
     experiment.geometries.push_back({detail::bits_for(bits_per_key, n), k});
     sweep.x.push_back(k);
   }
-  sweep.rows = measure(keys, experiment);
+  sweep.rows = measure(keys, experiment, progress);
   sweep.title = "k = 1..16 at " + shortest(bits_per_key) + " bits per key: n = " + std::to_string(n) +
                 " inserted, m = " + std::to_string(experiment.geometries[0].bits) + ", " +
                 std::to_string(experiment.queried) + " absent keys queried per filter";
@@ -62,7 +64,7 @@ inline Sweep sweep_hashes(const Keys& keys, double bits_per_key, double precisio
 }
 
 // A tenth of the keys inserted, so that rare false positives have many chances.
-inline Sweep sweep_targets(const Keys& keys, double precision, std::uint64_t salt) {
+inline Sweep sweep_targets(const Keys& keys, double precision, std::uint64_t salt, Progress& progress) {
   const std::uint64_t size = keys.list.size();
   const std::uint64_t n = detail::part_of(std::max(size / 10, std::min<std::uint64_t>(size / 2, 1000)));
   Experiment experiment{
@@ -72,20 +74,24 @@ inline Sweep sweep_targets(const Keys& keys, double precision, std::uint64_t sal
     const auto parameters = perhaps::bloom_parameters({.keys = n, .fpr = target});
     experiment.geometries.push_back({parameters.bits, parameters.hashes});
   }
-  sweep.rows = measure(keys, experiment);
+  sweep.rows = measure(keys, experiment, progress);
   sweep.title = "Rates asked for, m and k from bloom_parameters: n = " + std::to_string(n) + " inserted, " +
                 std::to_string(experiment.queried) + " absent keys queried per filter";
   return sweep;
 }
 
-inline Sweep sweep_small(const Keys& keys, double bits_per_key, unsigned hashes, double precision, std::uint64_t salt) {
+inline Sweep sweep_small(const Keys& keys, double bits_per_key, unsigned hashes, double precision, std::uint64_t salt,
+                         Progress& progress) {
   Sweep sweep{Over::keys, {}, {}, {}};
-  for (const std::uint64_t n : {10U, 20U, 50U, 100U, 300U, 1000U, 3000U}) {
-    if (2 * n > keys.list.size()) break;
+  constexpr std::array<std::uint64_t, 7> sizes{10, 20, 50, 100, 300, 1000, 3000};
+  for (std::size_t i = 0; i < sizes.size() && 2 * sizes[i] <= keys.list.size(); ++i) {
+    const std::uint64_t n = sizes[i];
+    progress.begin_part(i, sizes.size());
     const Geometry geometry{detail::bits_for(bits_per_key, n), hashes};
     const std::uint64_t queried = best_queries(geometry, n, keys.list.size() - n);
     const auto rows = measure(
-        keys, {.inserted = n, .queried = queried, .geometries = {geometry}, .salt = salt + n, .precision = precision});
+        keys, {.inserted = n, .queried = queried, .geometries = {geometry}, .salt = salt + n, .precision = precision},
+        progress);
     sweep.x.push_back(static_cast<double>(n));
     sweep.rows.insert(sweep.rows.end(), rows.begin(), rows.end());
   }

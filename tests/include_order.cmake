@@ -3,6 +3,8 @@
 #     version, detail  ->  key/integers  ->  digest, key_encoding, cardinality, storage, instruction_set
 #                      ->  key/conversion  ->  hashing, probing, xxhash, borrowed_words  ->  stored/key_kind, atomic_words  ->  kernel, stored_format  ->  layout  ->  sizing
 #                      ->  filters  ->  concurrent_bloom_filter, set_estimate, storable, embedded  ->  serialization  ->  parquet  ->  perhaps.hpp; adaptors
+#                      ->  key/conversion  ->  hashing, probing, xxhash, borrowed_words  ->  stored/key_kind  ->  kernel, stored_format  ->  layout  ->  sizing
+#                      ->  filters  ->  scalable/stage  ->  scalable_filter  ->  set_estimate, storable  ->  serialization  ->  scalable_serialization, parquet  ->  perhaps.hpp
 cmake_minimum_required(VERSION 3.25)
 
 file(GLOB_RECURSE headers RELATIVE "${ROOT}/include/perhaps" "${ROOT}/include/perhaps/*.hpp")
@@ -44,6 +46,14 @@ function(floor_of header result)
     set(floor 35)
   elseif(header STREQUAL "concurrent_bloom_filter.hpp")
     set(floor 95)
+  elseif(header STREQUAL "scalable/batch.hpp")
+    set(floor 25)
+  elseif(header STREQUAL "scalable/stage.hpp")
+    set(floor 93)
+  elseif(header STREQUAL "scalable_filter.hpp")
+    set(floor 96)
+  elseif(header STREQUAL "scalable_serialization.hpp")
+    set(floor 115)
   elseif(header MATCHES "_filter\\.hpp$" OR header STREQUAL "planner.hpp")
     set(floor 90)
   elseif(header MATCHES "^(set_estimate|storable|embedded)\\.hpp$")

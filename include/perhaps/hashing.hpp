@@ -284,7 +284,7 @@ template <class Key, class P, class Q, class Answer, class Ask>
     const Answer positive = ask(policy(Key{0}));
     const Answer negative = ask(policy(static_cast<Key>(std::bit_cast<double>(sign_of_real))));
     return negative < positive ? positive : negative;
-  } else if constexpr (always_fits<Key, Q>()) {
+  } else if constexpr (std::same_as<Q, Digest> || always_fits<Key, Q>()) {
     return ask(to_digest<Key>(policy, key));
   } else {
     bool fits = true;

@@ -42,6 +42,27 @@
 
 namespace perhaps::inline PERHAPS_ABI {
 
+template <class F>
+class ScalableFilter;
+
+namespace detail {
+
+template <class C>
+inline constexpr bool is_chain = false;
+template <class F>
+inline constexpr bool is_chain<ScalableFilter<F>> = true;
+
+template <class C>
+concept Chain = is_chain<C>;
+
+}  // namespace detail
+
+// Chains are loaded by scalable_serialization.hpp; declared here for the functions below that call these.
+template <detail::Chain C>
+[[nodiscard]] Loaded<C> try_from_bytes(std::span<const std::byte> bytes) noexcept;
+template <detail::Chain C, class Traits>
+[[nodiscard]] Loaded<C> try_read(std::basic_istream<char, Traits>& in);
+
 /// How much of stored bytes a view checks when it is made.
 enum class Verify {
   structure,   ///< the header, lengths and the last word: O(1), touches two pages. For bytes that are known to be whole

@@ -7,7 +7,7 @@
 ///     offset  bytes  field
 ///        0      4    magic: 89 50 46 0A, that is "\x89PF\n"
 ///        4      1    format version: 1
-///        5      1    kind of filter: 1 Bloom, 2 counting, 3 cuckoo
+///        5      1    kind of filter: 1 Bloom, 2 counting, 3 cuckoo, 4 a chain (scalable_serialization.hpp)
 ///        6      1    k, hashes per key; 0 for cuckoo
 ///        7      1    bits per cell: 1 for Bloom, width of a counter, width of a fingerprint
 ///        8      4    hash id: 1 XxHash3, 2 ParquetHash, 3 XxHash3_128
@@ -96,6 +96,7 @@ enum class FormatReason : unsigned char {
   stream,             ///< the stream could not be read or written
   memory,             ///< no memory (of the functions that return a reason; others throw std::bad_alloc)
   parquet,            ///< a header that is not that of a Parquet split-block filter
+  chain,              ///< a chain of filters whose numbers of stages, rate or growth are out of range
 };
 
 /// A reason and the two values that differ, where there are such: what the bytes have and what is asked for.
@@ -110,11 +111,11 @@ struct FormatFailure {
 
 /// The failure in a sentence.
 inline std::string describe(const FormatFailure& failure) {
-  constexpr std::array<std::string_view, 27> sentences{
+  constexpr std::array<std::string_view, 28> sentences{
       "no stored filter: it does not begin with the magic bytes",
       "of a later format version: {}, this library reads {}",
       "a reserved field is {}, not 0",
-      "another kind of filter: {}, asked for {} (1 Bloom, 2 counting, 3 cuckoo)",
+      "another kind of filter: {}, asked for {} (1 Bloom, 2 counting, 3 cuckoo, 4 a chain of filters)",
       "its keys have another encoding version: {}, this library's is {}",
       "its keys are {}, asked for {}",
       "its hash policy has another id: {}, asked for {}",
@@ -137,7 +138,8 @@ inline std::string describe(const FormatFailure& failure) {
       "a view needs a little-endian platform: load a copy",
       "the stream failed",
       "no memory for {} bytes",
-      "no Parquet split-block filter with XXH64, uncompressed"};
+      "no Parquet split-block filter with XXH64, uncompressed",
+      "no chain of filters: its rate, growth, {} stages or index {} are out of range"};
   const std::string_view sentence = sentences[static_cast<std::size_t>(failure.reason)];
   std::string text = "stored filter: ";
   std::size_t at = 0;
@@ -206,7 +208,7 @@ class Loaded {
 /// The header, field by field, in the order of the table of stored_format.hpp.
 struct StoredHeader {
   std::uint8_t version = stored_format_version;  ///< Format version
-  std::uint8_t kind = 0;                         ///< 1 Bloom, 2 counting, 3 cuckoo
+  std::uint8_t kind = 0;                         ///< 1 Bloom, 2 counting, 3 cuckoo, 4 a chain
   std::uint8_t hashes = 0;                       ///< k; 0 for cuckoo filters
   std::uint8_t cell_bits = 0;                    ///< Bits per cell
   std::uint32_t hash_id = 0;                     ///< Of the hash policy

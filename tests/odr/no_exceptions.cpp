@@ -155,6 +155,20 @@ int main() {
   check(!words->may_contain(7 + (std::int64_t{1} << 32U)) && words->may_contain(7L), "7 + 2^32 is not 7");
   check(!counts->erase(-1) && counts->count(-1) == 0 && !ids->erase(-1), "erase and count");
 
+  check(words->may_contain(words->digest(7)), "asked by a digest");
+
+  using Chain = perhaps::ScalableFilter<perhaps::BloomFilter<int>>;
+  auto chain = Chain::make({.keys = 1, .fpr = 0.01});
+  auto erasable = perhaps::ScalableFilter<perhaps::CuckooFilter<int, 16>>::make({.keys = 1, .fpr = 0.01});
+  check(chain && erasable && !Chain::make({.keys = 1, .fpr = 0}), "make a chain");
+  if (!chain || !erasable) return 1;
+  bool taken = true;
+  for (int i = 0; i < 100; ++i) taken = taken && chain->try_insert(i) && erasable->try_insert(i);
+  check(taken && chain->may_contain(99) && erasable->erase(99), "a chain grows");
+  check(!chain->try_insert(std::int64_t{1} << 40U), "a chain refuses what no key has");
+  const auto loaded_chain = perhaps::try_from_bytes<Chain>(perhaps::to_bytes(*chain));
+  check(loaded_chain && *loaded_chain == *chain, "a chain loads");
+
   using Parquet = perhaps::ParquetFilter<std::string>;
   const auto parquet = Parquet::make({.keys = 100, .fpr = 0.01});
   check(parquet && perhaps::try_from_parquet_bits<Parquet>(perhaps::to_parquet_bits(*parquet)), "Parquet's bits");

@@ -5,6 +5,8 @@
 #                      ->  filters  ->  concurrent_bloom_filter, set_estimate, storable, embedded  ->  serialization  ->  parquet  ->  perhaps.hpp; adaptors
 #                      ->  key/conversion  ->  hashing, probing, xxhash, borrowed_words  ->  stored/key_kind  ->  kernel, stored_format  ->  layout  ->  sizing
 #                      ->  filters  ->  scalable/stage  ->  scalable_filter  ->  set_estimate, storable  ->  serialization  ->  scalable_serialization, parquet  ->  perhaps.hpp
+#                      ->  key/conversion  ->  hashing, probing, xxhash, siphash, borrowed_words  ->  stored/key_kind  ->  kernel, stored_format  ->  layout  ->  sizing
+#                      ->  filters  ->  scalable/stage  ->  scalable_filter  ->  set_estimate, storable  ->  serialization  ->  scalable_ and keyed_serialization, parquet  ->  perhaps.hpp
 cmake_minimum_required(VERSION 3.25)
 
 file(GLOB_RECURSE headers RELATIVE "${ROOT}/include/perhaps" "${ROOT}/include/perhaps/*.hpp")
@@ -30,7 +32,7 @@ function(floor_of header result)
     set(floor 45)
   elseif(header STREQUAL "key/conversion.hpp")
     set(floor 25)
-  elseif(header MATCHES "^(hashing|probing|xxhash|filter_concepts|borrowed_words)\\.hpp$")
+  elseif(header MATCHES "^(hashing|probing|xxhash|siphash|filter_concepts|borrowed_words)\\.hpp$")
     set(floor 30)
   elseif(header MATCHES "^(layout/layout|stored_format)\\.hpp$")
     set(floor 40)
@@ -52,7 +54,7 @@ function(floor_of header result)
     set(floor 93)
   elseif(header STREQUAL "scalable_filter.hpp")
     set(floor 96)
-  elseif(header STREQUAL "scalable_serialization.hpp")
+  elseif(header MATCHES "^(scalable|keyed)_serialization\\.hpp$")
     set(floor 115)
   elseif(header MATCHES "_filter\\.hpp$" OR header STREQUAL "planner.hpp")
     set(floor 90)

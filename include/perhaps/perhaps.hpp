@@ -38,9 +38,11 @@
 #include <perhaps/version.hpp>                  // IWYU pragma: export
 #include <perhaps/xxhash.hpp>                   // IWYU pragma: export
 
+#include <perhaps/keyed_serialization.hpp>     // IWYU pragma: export
 #include <perhaps/scalable_filter.hpp>         // IWYU pragma: export
 #include <perhaps/scalable_serialization.hpp>  // IWYU pragma: export
 #include <perhaps/scalable_sizing.hpp>         // IWYU pragma: export
+#include <perhaps/siphash.hpp>                 // IWYU pragma: export
 
 #include <tuple>  // std::tie, which a perhaps_key is mostly made with
 

@@ -132,11 +132,18 @@ void put_chain(const ScalableFilter<F>& chain, Put put) {
   }
 }
 
-// What the header of a chain says, and a checksum that has seen as much.
+// What the header of a chain says.
 struct ChainHeader {
   StoredHeader stored;
   ScalableTarget target;
-  Checksum checksum;
+
+  // A checksum that has seen the header.
+  Checksum begin_checksum() const noexcept {
+    const ChainBlock block = encode_chain_block(target);
+    Checksum checksum(stored);
+    checksum.add(std::as_bytes(std::span(block)));
+    return checksum;
+  }
 
   // Why a stage with this header is none of this chain.
   std::optional<FormatFailure> find_mismatch(const StoredHeader& stage) const noexcept {
@@ -175,19 +182,18 @@ Loaded<ChainHeader> chain_header(Bytes bytes) noexcept {
   if (!some || !in_order || header->payload_bytes % 64 != 0 || header->payload_bytes > ~std::uint64_t{0} - 64) {
     return FormatFailure{FormatReason::chain, header->cells, header->keys};
   }
-  ChainHeader chain{*header, target, Checksum(*header)};
-  chain.checksum.add(stored);
-  return chain;
+  return ChainHeader{*header, target};
 }
 
 // The chain that `bytes` hold, each stage made by load(bytes), which gives a Loaded<F>.
 template <class F, class Load>
 Loaded<ScalableFilter<F>> load_chain(Bytes bytes, Load load) {
-  auto chain = chain_header<F>(bytes);
+  const auto chain = chain_header<F>(bytes);
   if (!chain) return chain.failure();
   const std::uint64_t whole = chain->stored.payload_bytes + stored_header_bytes;
   if (bytes.size() < whole) return FormatFailure{FormatReason::truncated, bytes.size(), whole};
   if (bytes.size() > whole) return FormatFailure{FormatReason::too_long, bytes.size(), whole};
+  Checksum sum = chain->begin_checksum();
   std::vector<F> stages;
   Bytes rest = bytes.subspan(stored_header_bytes + sizeof(ChainBlock));
   for (std::uint64_t i = 0; i < chain->stored.cells; ++i) {
@@ -199,7 +205,7 @@ Loaded<ScalableFilter<F>> load_chain(Bytes bytes, Load load) {
     auto stage = load(own);
     if (!stage) return stage.failure();
     if (const auto failure = chain->find_mismatch(*header)) return *failure;
-    chain->checksum.add(own.first(stored_header_bytes));
+    sum.add(own.first(stored_header_bytes));
     stages.push_back(*std::move(stage));
     const std::size_t padding = padding_behind(own.size());
     rest = rest.subspan(own.size());
@@ -207,7 +213,7 @@ Loaded<ScalableFilter<F>> load_chain(Bytes bytes, Load load) {
     rest = rest.subspan(padding);
   }
   if (!rest.empty()) return FormatFailure{FormatReason::length, whole, whole - rest.size()};
-  const std::uint64_t checksum = chain->checksum.value();
+  const std::uint64_t checksum = sum.value();
   if (checksum != chain->stored.checksum) {
     return FormatFailure{FormatReason::checksum, chain->stored.checksum, checksum};
   }
@@ -228,8 +234,9 @@ Loaded<ScalableFilter<F>> read_chain(Stream& in) {
   std::array<std::byte, stored_header_bytes + sizeof(ChainBlock)> head{};
   const std::size_t got = read_bytes(in, head);
   if (in.bad()) return FormatFailure{FormatReason::stream};
-  auto chain = chain_header<F>(Bytes(head).first(got));
+  const auto chain = chain_header<F>(Bytes(head).first(got));
   if (!chain) return chain.failure();
+  Checksum sum = chain->begin_checksum();
   std::uint64_t read = sizeof(ChainBlock);
   std::vector<F> stages;
   for (std::uint64_t i = 0; i < chain->stored.cells; ++i) {
@@ -240,12 +247,12 @@ Loaded<ScalableFilter<F>> read_chain(Stream& in) {
     if (!header) return header.failure();
     if (const auto failure = find_mismatch<F>(*header)) return *failure;
     if (const auto failure = chain->find_mismatch(*header)) return *failure;
-    Checksum checksum(*header);
-    auto words = read_words(in, to_size(header->payload_bytes / 8), own.back(), checksum);
+    Checksum own_sum(*header);
+    auto words = read_words(in, to_size(header->payload_bytes / 8), own.back(), own_sum);
     if (!words) return words.failure();
-    if (const auto damage = find_damage<F>(*header, std::as_bytes(words->words()), checksum.value())) return *damage;
+    if (const auto damage = find_damage<F>(*header, std::as_bytes(words->words()), own_sum.value())) return *damage;
     to_native<F>(words->words());
-    chain->checksum.add(own);
+    sum.add(own);
     stages.push_back(StoredAccess::make<F>(*header, *std::move(words)));
     std::array<std::byte, 64> padding{};
     const std::size_t behind = padding_behind(header->payload_bytes);
@@ -258,8 +265,10 @@ Loaded<ScalableFilter<F>> read_chain(Stream& in) {
   }
   if (read != chain->stored.payload_bytes)
     return FormatFailure{FormatReason::length, chain->stored.payload_bytes, read};
-  const std::uint64_t sum = chain->checksum.value();
-  if (sum != chain->stored.checksum) return FormatFailure{FormatReason::checksum, chain->stored.checksum, sum};
+  const std::uint64_t checksum = sum.value();
+  if (checksum != chain->stored.checksum) {
+    return FormatFailure{FormatReason::checksum, chain->stored.checksum, checksum};
+  }
   return ChainAccess::make<F>(chain->target, chain->stored.keys, std::move(stages));
 }
 

@@ -44,8 +44,14 @@ concept SeededPolicy = std::constructible_from<H, std::uint64_t> && requires(con
   { hash.seed() } -> std::same_as<std::uint64_t>;
 };
 
+// A policy with a secret key, of which files hold a check value only: keyed_serialization.hpp loads its filters.
 template <class H>
-concept StatelessOrSeeded = SeededPolicy<H> ||(std::is_empty_v<H>&& std::default_initializable<H>);
+concept KeyedPolicy = requires(const H& hash) {
+  { hash.key_check() } -> std::same_as<std::uint64_t>;
+};
+
+template <class H>
+concept StatelessOrSeeded = SeededPolicy<H> || KeyedPolicy<H> ||(std::is_empty_v<H>&& std::default_initializable<H>);
 
 template <class F>
 inline constexpr std::uint8_t stored_kind = requires {
@@ -115,7 +121,8 @@ struct StoredAccess {
   template <class F>
   static StoredHeader header_of(const F& filter) noexcept {
     StoredHeader header = header_of_type<F>();
-    if constexpr (SeededPolicy<typename F::hasher>) header.seed = filter.hash_.seed();
+    if constexpr (KeyedPolicy<typename F::hasher>) header.seed = filter.hash_.key_check();
+    else if constexpr (SeededPolicy<typename F::hasher>) header.seed = filter.hash_.seed();
     if constexpr (stored_kind<F> == 3) {
       header.cells = filter.buckets_;
       header.keys = filter.size_;
@@ -148,18 +155,25 @@ struct StoredAccess {
   template <class F, class Words>
   static F make(const StoredHeader& header, Words words) noexcept {
     using Hash = typename F::hasher;
-    const auto hash = [&] {
-      if constexpr (SeededPolicy<Hash>) return Hash(header.seed);
-      else return Hash{};
-    };
+    static_assert(!KeyedPolicy<Hash>,
+                  "perhaps: the hash policy of this filter has a secret key, which is not in what is stored: pass the "
+                  "policy, from_bytes<F>(bytes, SipHash(key)), of keyed_serialization.hpp.");
+    if constexpr (SeededPolicy<Hash>) return make<F>(header, std::move(words), Hash(header.seed));
+    else return make<F>(header, std::move(words), Hash{});
+  }
+
+  // With a hash policy that is given.
+  template <class F, class Words>
+  static F make(const StoredHeader& header, Words words, typename F::hasher hash) noexcept {
     if constexpr (stored_kind<F> == 3) {
-      F filter(header.cells, hash(), std::move(words));
+      F filter(header.cells, std::move(hash), std::move(words));
       filter.size_ = header.keys;
       return filter;
     } else if constexpr (stored_kind<F> == 2) {
-      return F(CountingParameters{.counters = header.cells, .hashes = header.hashes}, hash(), std::move(words));
+      return F(CountingParameters{.counters = header.cells, .hashes = header.hashes}, std::move(hash),
+               std::move(words));
     } else {
-      return F(BloomParameters{.bits = header.cells, .hashes = header.hashes}, hash(), std::move(words));
+      return F(BloomParameters{.bits = header.cells, .hashes = header.hashes}, std::move(hash), std::move(words));
     }
   }
 
@@ -210,7 +224,7 @@ std::optional<FormatFailure> find_mismatch(const StoredHeader& header) noexcept 
          : stored_kind<F> == 2 ? R::counter_width
                                : R::reserved,
          header.cell_bits, own.cell_bits);
-  if (!SeededPolicy<typename F::hasher>) differ(R::seed, header.seed, 0);
+  if (!SeededPolicy<typename F::hasher> && !KeyedPolicy<typename F::hasher>) differ(R::seed, header.seed, 0);
   if (cuckoo) differ(R::reserved, header.hashes, 0);
   else differ(R::reserved, header.keys, 0);
   if (failure) return failure;

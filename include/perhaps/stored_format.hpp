@@ -10,12 +10,12 @@
 ///        5      1    kind of filter: 1 Bloom, 2 counting, 3 cuckoo, 4 a chain (scalable_serialization.hpp)
 ///        6      1    k, hashes per key; 0 for cuckoo
 ///        7      1    bits per cell: 1 for Bloom, width of a counter, width of a fingerprint
-///        8      4    hash id: 1 XxHash3, 2 ParquetHash, 3 XxHash3_128
+///        8      4    hash id: 1 XxHash3, 2 ParquetHash, 3 XxHash3_128, 4 SipHash
 ///       12      4    layout id: 1 Scattered, 0x1000 + B Blocked<B>, 0x2000 + w SplitBlock<w, 8>; 0x3000 + b for cuckoo
 ///                    filters with b fingerprints per bucket
 ///       16      4    probe id: 1 DoubleHashing, 2 Enhanced.., 3 RotatingDoubleHashing; 0 for split blocks and cuckoo
 ///       20      4    kind of key, and in its lowest four bits the key encoding version: 1; see below
-///       24      8    seed of the hash policy; 0 for one that takes none
+///       24      8    seed of the hash policy, or check value of its key; 0 for one that takes neither
 ///       32      8    cells: m bits, m counters, or buckets
 ///       40      8    fingerprints in the table (size()); 0 for the others
 ///       48      8    payload, in bytes: a multiple of 8
@@ -97,6 +97,7 @@ enum class FormatReason : unsigned char {
   memory,             ///< no memory (of the functions that return a reason; others throw std::bad_alloc)
   parquet,            ///< a header that is not that of a Parquet split-block filter
   chain,              ///< a chain of filters whose numbers of stages, rate or growth are out of range
+  key,                ///< saved under another secret key of the hash policy
 };
 
 /// A reason and the two values that differ, where there are such: what the bytes have and what is asked for.
@@ -111,7 +112,7 @@ struct FormatFailure {
 
 /// The failure in a sentence.
 inline std::string describe(const FormatFailure& failure) {
-  constexpr std::array<std::string_view, 28> sentences{
+  constexpr std::array<std::string_view, 29> sentences{
       "no stored filter: it does not begin with the magic bytes",
       "of a later format version: {}, this library reads {}",
       "a reserved field is {}, not 0",
@@ -139,7 +140,8 @@ inline std::string describe(const FormatFailure& failure) {
       "the stream failed",
       "no memory for {} bytes",
       "no Parquet split-block filter with XXH64, uncompressed",
-      "no chain of filters: its rate, growth, {} stages or index {} are out of range"};
+      "no chain of filters: its rate, growth, {} stages or index {} are out of range",
+      "it was saved under another key: its check value is {}, that of the key given is {}"};
   const std::string_view sentence = sentences[static_cast<std::size_t>(failure.reason)];
   std::string text = "stored filter: ";
   std::size_t at = 0;

@@ -6,7 +6,7 @@
 #                      ->  key/conversion  ->  hashing, probing, xxhash, borrowed_words  ->  stored/key_kind  ->  kernel, stored_format  ->  layout  ->  sizing
 #                      ->  filters  ->  scalable/stage  ->  scalable_filter  ->  set_estimate, storable  ->  serialization  ->  scalable_serialization, parquet  ->  perhaps.hpp
 #                      ->  key/conversion  ->  hashing, probing, xxhash, siphash, borrowed_words  ->  stored/key_kind  ->  kernel, stored_format  ->  layout  ->  sizing
-#                      ->  filters  ->  scalable/stage  ->  scalable_filter  ->  set_estimate, storable  ->  serialization  ->  scalable_ and keyed_serialization, parquet  ->  perhaps.hpp
+#                      ->  filters  ->  scalable/stage  ->  scalable_ and rolling filter  ->  set_estimate, storable  ->  serialization  ->  scalable_ and keyed_serialization, parquet  ->  perhaps.hpp
 cmake_minimum_required(VERSION 3.25)
 
 file(GLOB_RECURSE headers RELATIVE "${ROOT}/include/perhaps" "${ROOT}/include/perhaps/*.hpp")
@@ -52,7 +52,7 @@ function(floor_of header result)
     set(floor 25)
   elseif(header STREQUAL "scalable/stage.hpp")
     set(floor 93)
-  elseif(header STREQUAL "scalable_filter.hpp")
+  elseif(header MATCHES "^(scalable_filter|rolling_bloom_filter)\\.hpp$")
     set(floor 96)
   elseif(header MATCHES "^(scalable|keyed)_serialization\\.hpp$")
     set(floor 115)

@@ -39,6 +39,7 @@
 #include <perhaps/xxhash.hpp>                   // IWYU pragma: export
 
 #include <perhaps/keyed_serialization.hpp>     // IWYU pragma: export
+#include <perhaps/rolling_bloom_filter.hpp>    // IWYU pragma: export
 #include <perhaps/scalable_filter.hpp>         // IWYU pragma: export
 #include <perhaps/scalable_serialization.hpp>  // IWYU pragma: export
 #include <perhaps/scalable_sizing.hpp>         // IWYU pragma: export

@@ -8,8 +8,8 @@
 ///     BloomFilter<std::string, SipHash> filter({.keys = 1000, .fpr = 0.01}, SipHash(key));    // 16 random bytes
 ///
 /// SipHash-2-4 with 128 bits of output, as its authors' reference code has it. SipHash-1-3, which some languages use in
-/// their hash tables, has fewer rounds than the authors recommend. It takes 8 ns for an integer, where XxHash3 takes 1.4.
-/// Written out here, since the well-kept libraries that have it, libsodium and OpenSSL, need to be linked.
+/// their hash tables, has fewer rounds than the authors recommend. It takes 8 ns for an integer, where XxHash3
+/// takes 1.4. Written out here, since the well-kept libraries that have it, libsodium and OpenSSL, need to be linked.
 ///
 /// The key is never stored with a filter; a check value of it is, so that loading under another key is refused:
 /// keyed_serialization.hpp. An attacker who can ask the filter itself still learns, one by one, which keys it says

@@ -152,14 +152,12 @@ TEST_CASE("hostile numbers in a stored chain are refused, with a right checksum 
       check_refused<Classic>(changed);
     }
   }
-  // The index of the newest stage may be anything: the chain loads, and says so when it can't grow on.
-  for (const std::uint64_t index : {std::uint64_t{60}, most / 2, most}) {
+  // The index of the newest stage: each up to it has a stage.
+  for (const std::uint64_t index : {std::uint64_t{chain.stages().size()}, std::uint64_t{60}, most / 2, most}) {
     Bytes changed = bytes;
     put_number(changed, 40, index);
     seal(changed, stages);
-    auto loaded = perhaps::from_bytes<Classic>(changed);
-    for (Key i = 0; i < 1000; ++i) static_cast<void>(loaded.try_insert(i));
-    CHECK(loaded.may_contain(support::scramble(1)));
+    check_refused<Classic>(changed);
   }
   // Of a chain of cuckoo filters, it can't be less than there are stages.
   const auto cuckoo = filled<Cuckoo>(30);

@@ -135,7 +135,15 @@ class RollingBloomFilter : public BatchLookups<RollingBloomFilter<Key, Hash, Lay
   }
 
   RollingBloomFilter(RollingBloomFilter&&) = default;
-  RollingBloomFilter& operator=(RollingBloomFilter&&) = default;
+
+  /// Takes the other's memory, and gives its own away; the other then has none. Assigning a filter to itself changes
+  /// nothing. O(g).
+  RollingBloomFilter& operator=(RollingBloomFilter&& other) noexcept {
+    RollingBloomFilter taken(std::move(other));
+    swap(*this, taken);
+    return *this;
+  }
+
   ~RollingBloomFilter() = default;
 
   /// Exchanges the two. O(1).

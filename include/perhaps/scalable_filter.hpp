@@ -102,7 +102,19 @@ class ScalableFilter : public BatchLookups<ScalableFilter<F>, typename F::key_ty
   }
 
   ScalableFilter(ScalableFilter&&) = default;
-  ScalableFilter& operator=(ScalableFilter&&) = default;
+
+  /// Takes the other's memory, and gives its own away; the other then has none. Assigning a chain to itself changes
+  /// nothing. O(stages()).
+  ScalableFilter& operator=(ScalableFilter&& other) noexcept(std::is_nothrow_move_assignable_v<Hash>) {
+    if (this == &other) return *this;
+    hash_ = std::move(other.hash_);
+    stages_ = std::exchange(other.stages_, {});
+    target_ = other.target_;
+    index_ = other.index_;
+    room_ = other.room_;
+    return *this;
+  }
+
   ~ScalableFilter() = default;
 
   /// Exchanges the two. O(1). If the hash policy's own swap throws, both are as they were.
@@ -245,15 +257,12 @@ class ScalableFilter : public BatchLookups<ScalableFilter<F>, typename F::key_ty
     return true;
   }
 
-  /// Takes all keys out. The newest and largest stage stays, with its memory and its rate: as many keys are likely to
-  /// come again. O(m).
+  /// Takes all keys out: the chain is as it was made, with its first stage only. O(m).
   void clear() noexcept requires(Stage::writes) {
     if (stages_.empty()) return;
-    if (stages_.size() > 1) {
-      swap(stages_.front(), stages_.back());
-      stages_.erase(stages_.begin() + 1, stages_.end());
-    }
+    stages_.erase(stages_.begin() + 1, stages_.end());
     stages_.front().clear();
+    index_ = 0;
     room_ = Stage::room(stages_.front(), newest_stage());
   }
 
@@ -345,7 +354,7 @@ class ScalableFilter : public BatchLookups<ScalableFilter<F>, typename F::key_ty
     }
     // Erases may have made room in an older stage; no stage was united, so each has its place as its index.
     for (std::size_t i = stages_.size() - 1; i-- > 0;) {
-      const bool has_room = Stage::room(stages_[i], detail::scalable_stage(target_, index_ + 1 - stages_.size() + i));
+      const bool has_room = Stage::room(stages_[i], detail::scalable_stage(target_, i));
       if (has_room && stages_[i].insert(digest)) return true;
     }
     if (!open<MayThrow>() || !stages_.back().insert(digest)) return false;
@@ -377,7 +386,9 @@ class ScalableFilter : public BatchLookups<ScalableFilter<F>, typename F::key_ty
     const bool longer = index_ >= other.index_;
     const ScalableFilter& large = longer ? *this : other;
     const ScalableFilter& small = longer ? other : *this;
-    std::vector<F> stages;
+    // The first stage of a chain is the one that was opened first: what clear() leaves.
+    const std::size_t first = large.stages_.size() > 1 ? 1 : 0;
+    std::vector<F> stages(large.stages_.begin(), large.stages_.begin() + static_cast<std::ptrdiff_t>(first));
     std::optional<F> newest;
     if (small.index_ == large.index_) {
       const double keys = small.stages_.back().estimated_size() + large.stages_.back().estimated_size();
@@ -389,7 +400,7 @@ class ScalableFilter : public BatchLookups<ScalableFilter<F>, typename F::key_ty
       for (const F& stage : large.stages_) known = known || stage == small.stages_[i];
       if (!known) stages.push_back(small.stages_[i]);
     }
-    stages.insert(stages.end(), large.stages_.begin(), large.stages_.end());
+    stages.insert(stages.end(), large.stages_.begin() + static_cast<std::ptrdiff_t>(first), large.stages_.end());
     if (newest) static_cast<void>(stages.back().try_unite(*newest));
     stages_.swap(stages);
     index_ = large.index_;

@@ -176,9 +176,9 @@ Loaded<ChainHeader> chain_header(Bytes bytes) noexcept {
   if (!all_zero(stored.subspan(32))) return FormatFailure{FormatReason::padding};
   const ScalableTarget target = decode_chain_block(block);
   if (!is_scalable(target)) return FormatFailure{FormatReason::chain, header->cells, header->keys};
-  // A stage takes 128 bytes at least. Chains that erase have one for each index, except the oldest that were cleared.
+  // A stage takes 128 bytes at least. Each index up to that of the newest has one; a union has more.
   const bool some = header->cells > 0 && header->cells <= header->payload_bytes / 128;
-  const bool in_order = stored_kind<F> != 3 || header->cells - 1 <= header->keys;
+  const bool in_order = stored_kind<F> == 3 ? header->keys == header->cells - 1 : header->keys < header->cells;
   if (!some || !in_order || header->payload_bytes % 64 != 0 || header->payload_bytes > ~std::uint64_t{0} - 64) {
     return FormatFailure{FormatReason::chain, header->cells, header->keys};
   }

@@ -111,6 +111,11 @@ struct Concatenated<std::tuple<As...>, std::tuple<Bs...>> {
 
 using AllFilters = Concatenated<IntegerFilters, TextFilters>::type;
 
+// Filters made of several others: a chain for an unknown number of keys, and generations of the last keys.
+using CompoundFilters = std::tuple<perhaps::ScalableFilter<BloomFilter<std::uint64_t>>,
+                                   perhaps::ScalableFilter<LaidOut<std::string, perhaps::SplitBlock<64, 8>>>,
+                                   perhaps::RollingBloomFilter<std::uint64_t>>;
+
 template <class F>
 inline constexpr bool is_cuckoo = requires {
   F::fingerprint_bits;

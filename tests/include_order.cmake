@@ -1,12 +1,10 @@
 # Includes point one way, and each header names the headers that it may rest on: run as `cmake -P`, with ROOT set.
 #
 #     version, detail  ->  key/integers  ->  digest, key_encoding, cardinality, storage, instruction_set
-#                      ->  key/conversion  ->  hashing, probing, xxhash, borrowed_words  ->  stored/key_kind, atomic_words  ->  kernel, stored_format  ->  layout  ->  sizing
-#                      ->  filters  ->  concurrent_bloom_filter, set_estimate, storable, embedded  ->  serialization  ->  parquet  ->  perhaps.hpp; adaptors
-#                      ->  key/conversion  ->  hashing, probing, xxhash, borrowed_words  ->  stored/key_kind  ->  kernel, stored_format  ->  layout  ->  sizing
-#                      ->  filters  ->  scalable/stage  ->  scalable_filter  ->  set_estimate, storable  ->  serialization  ->  scalable_serialization, parquet  ->  perhaps.hpp
-#                      ->  key/conversion  ->  hashing, probing, xxhash, siphash, borrowed_words  ->  stored/key_kind  ->  kernel, stored_format  ->  layout  ->  sizing
-#                      ->  filters  ->  scalable/stage  ->  scalable_ and rolling filter  ->  set_estimate, storable  ->  serialization  ->  scalable_ and keyed_serialization, parquet  ->  perhaps.hpp
+#                      ->  key/conversion, scalable/batch  ->  hashing, probing, xxhash, siphash, borrowed_words
+#                      ->  stored/key_kind, atomic_words  ->  kernel, stored_format  ->  layout  ->  sizing  ->  filters
+#                      ->  scalable/stage  ->  concurrent, scalable_ and rolling filter  ->  set_estimate, storable, embedded
+#                      ->  serialization  ->  scalable_ and keyed_serialization  ->  parquet  ->  perhaps.hpp; adaptors
 cmake_minimum_required(VERSION 3.25)
 
 file(GLOB_RECURSE headers RELATIVE "${ROOT}/include/perhaps" "${ROOT}/include/perhaps/*.hpp")

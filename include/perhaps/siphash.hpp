@@ -37,7 +37,7 @@ namespace perhaps::inline PERHAPS_ABI {
 class SipHash {
  public:
   static constexpr unsigned digest_bits = 128;  ///< The best that a policy can state
-  static constexpr detail::OwnId stored_id{3};  ///< Its id in stored filters
+  static constexpr detail::OwnId stored_id{4};  ///< Its id in stored filters
 
   /// The key as two words. In the published order of bytes, the first has bytes 0 to 7, lowest first.
   constexpr SipHash(std::uint64_t first, std::uint64_t second) noexcept

@@ -183,3 +183,53 @@ TEST_CASE("chains load as their own kind only") {
   CHECK(perhaps::try_from_bytes<Classic>(one).reason() == FormatReason::kind);
   CHECK_THROWS_AS(perhaps::from_bytes<Classic>(one), perhaps::FormatError);
 }
+
+TEST_CASE("a rolling filter loads as it was saved, and goes on as it would have") {
+  using Rolling = perhaps::RollingBloomFilter<Key>;
+  for (const Key keys : {0U, 1U, 7U, 30U}) {
+    Rolling filter({.keys = 9, .fpr = 0.01, .generations = 2, .age = 50}, XxHash3(3));
+    if (keys != 1) filter.advance(100);
+    for (Key i = 0; i < keys; ++i) {
+      filter.insert(i);
+      if (keys != 1) filter.advance(100 + i);
+    }
+    const Bytes bytes = perhaps::to_bytes(filter);
+    CHECK(bytes.size() == perhaps::stored_size(filter));
+    auto loaded = perhaps::from_bytes<Rolling>(bytes);
+    CHECK(loaded == filter);
+    std::stringstream stream;
+    perhaps::write(filter, stream);
+    CHECK(perhaps::read<Rolling>(stream) == filter);
+    for (Key i = 0; i < 40; ++i) {
+      filter.insert(1000 + i);
+      loaded.insert(1000 + i);
+      filter.advance(200 + 3 * i);
+      loaded.advance(200 + 3 * i);
+      CHECK(loaded == filter);
+    }
+    CHECK(perhaps::try_from_bytes<Classic>(bytes).reason() == FormatReason::kind);
+    for (std::size_t at = 0; at < bytes.size(); ++at) {
+      Bytes changed = bytes;
+      changed[at] ^= std::byte{2};
+      REQUIRE(!perhaps::try_from_bytes<Rolling>(changed));
+      std::istringstream in(std::string(reinterpret_cast<const char*>(changed.data()), changed.size()));
+      REQUIRE(!perhaps::try_read<Rolling>(in));
+      REQUIRE(!perhaps::try_from_bytes<Rolling>(std::span<const std::byte>(bytes).first(at)));
+    }
+    std::vector<std::size_t> places;
+    for (std::size_t offset = 128; const auto& generation : filter.generations()) {
+      places.push_back(offset);
+      offset += (64 + generation.bytes() + 63) / 64 * 64;
+    }
+    const std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+    // Index, generations, room, the time of a filter that was not told it, when the newest began, whether it was told.
+    for (const std::size_t field : {40U, 80U, 96U, 112U, 120U}) {
+      for (const std::uint64_t value : {most, most / 2, std::uint64_t{1} << 32U, std::uint64_t{200}}) {
+        Bytes changed = bytes;
+        put_number(changed, field, value);
+        seal(changed, places);
+        if (perhaps::try_from_bytes<Rolling>(changed)) CHECK(field == 0);
+      }
+    }
+  }
+}

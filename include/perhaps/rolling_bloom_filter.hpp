@@ -35,6 +35,7 @@
 #include <perhaps/kernel/tiles.hpp>
 #include <perhaps/layout/layout.hpp>
 #include <perhaps/layout/scattered.hpp>
+#include <perhaps/scalable/access.hpp>
 #include <perhaps/scalable/batch.hpp>
 #include <perhaps/sizing.hpp>
 #include <perhaps/version.hpp>
@@ -300,6 +301,7 @@ class RollingBloomFilter : public BatchLookups<RollingBloomFilter<Key, Hash, Lay
 
  private:
   friend class BatchLookups<RollingBloomFilter, Key>;
+  friend struct detail::ChainAccess;
 
   RollingBloomFilter(const RollingTarget& target, std::vector<generation_type> generations) noexcept
       : target_(target), generations_(std::move(generations)), room_(detail::generation_target(target).keys) {}

@@ -33,6 +33,7 @@
 #include <perhaps/hashing.hpp>
 #include <perhaps/instruction_set.hpp>
 #include <perhaps/kernel/tiles.hpp>
+#include <perhaps/scalable/access.hpp>
 #include <perhaps/scalable/batch.hpp>
 #include <perhaps/scalable/stage.hpp>
 #include <perhaps/scalable_sizing.hpp>

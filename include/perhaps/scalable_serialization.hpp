@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 /// \file
-/// Saving, loading and viewing a ScalableFilter, by the functions of serialization.hpp:
+/// Saving, loading and viewing a ScalableFilter, and saving and loading a RollingBloomFilter, by the functions of
+/// serialization.hpp:
 ///
 ///     const auto bytes = to_bytes(chain);                                      write(chain, file);
 ///     auto same = from_bytes<ScalableFilter<BloomFilter<int>>>(bytes); read<ScalableFilter<BloomFilter<int>>>(file)
@@ -13,9 +14,15 @@
 ///        0     64  header: hash, layout, probe and key ids, cell bits and seed are those of the stages; cells is the
 ///                  number of stages, keys the index of the newest, counted from 0; the checksum is XXH3-64 of this
 ///                  header (its checksum taken as 0), of the next 64 bytes, and of the headers of all stages
-///       64      8  keys that the first stage was made for
-///       72     24  rate, growth and tightening, as IEEE 754 numbers of 64 bits
-///       96     32  zeros
+///       64      8  c, the keys that the first stage was made for               N, the number of keys that are found
+///       72      8  the rate, as an IEEE 754 number of 64 bits                 the rate
+///       80      8  growth, as such a number                                   g
+///       88      8  tightening, as such a number                               the age, or 0
+///       96     32  zeros                                                      of 8 bytes each: new keys that the
+///       newest
+///                                                                             generation takes, the time, the time
+///                                                                             when it began, 1 if the time was ever
+///                                                                             told
 ///      128         the stages, each followed by zeros up to a multiple of 64 bytes
 ///
 /// The guarantees are those of serialization.hpp: what loads equals what was saved, and all else is refused.
@@ -25,8 +32,9 @@
 #include <perhaps/detail/byte_order.hpp>
 #include <perhaps/detail/error.hpp>
 #include <perhaps/detail/to_size.hpp>
+#include <perhaps/rolling_bloom_filter.hpp>
+#include <perhaps/scalable/stored.hpp>
 #include <perhaps/scalable_filter.hpp>
-#include <perhaps/scalable_sizing.hpp>
 #include <perhaps/serialization.hpp>
 #include <perhaps/storable.hpp>
 #include <perhaps/stored/byte_range.hpp>
@@ -49,28 +57,10 @@
 namespace perhaps::inline PERHAPS_ABI {
 namespace detail {
 
-inline constexpr std::uint8_t chain_kind = 4;
-
-// The numbers of a chain, as they are stored behind its header.
-using ChainBlock = std::array<unsigned char, 64>;
-
-inline ChainBlock encode_chain_block(const ScalableTarget& target) noexcept {
+inline ChainBlock encode_numbers(const ChainNumbers& numbers) noexcept {
   ChainBlock block{};
-  store_little_endian(block.data(), target.keys);
-  store_little_endian(block.data() + 8, std::bit_cast<std::uint64_t>(target.fpr));
-  store_little_endian(block.data() + 16, std::bit_cast<std::uint64_t>(target.growth));
-  store_little_endian(block.data() + 24, std::bit_cast<std::uint64_t>(target.tightening));
+  for (std::size_t i = 0; i < numbers.size(); ++i) store_little_endian(block.data() + 8 * i, numbers[i]);
   return block;
-}
-
-inline ScalableTarget decode_chain_block(const ChainBlock& block) noexcept {
-  const auto real = [&block](std::size_t offset) {
-    return std::bit_cast<double>(load_little_endian<std::uint64_t>(block.data() + offset));
-  };
-  return {.keys = load_little_endian<std::uint64_t>(block.data()),
-          .fpr = real(8),
-          .growth = real(16),
-          .tightening = real(24)};
 }
 
 inline constexpr std::array<std::byte, 64> zeros{};
@@ -82,41 +72,47 @@ inline bool all_zero(Bytes bytes) noexcept {
   return std::ranges::all_of(bytes, [](std::byte byte) { return byte == std::byte{0}; });
 }
 
-// The friend of chains that reads and makes them.
-struct ChainAccess {
-  template <class F>
-  static ScalableFilter<F> make(const ScalableTarget& target, std::uint64_t index, std::vector<F> stages) {
-    auto hash = stages.front().hash_policy();
-    return ScalableFilter<F>(target, index, std::move(hash), std::move(stages));
-  }
+template <Chain C>
+using StageOf = typename ChainTraits<C>::Stage;
 
-  // All but the checksum. Of a chain without stages, one that does not load.
-  template <class F>
-  static StoredHeader header_of(const ScalableFilter<F>& chain) noexcept {
-    StoredHeader header = StoredAccess::header_of_type<F>();
-    header.kind = chain_kind;
-    if constexpr (SeededPolicy<typename F::hasher>) header.seed = chain.hash_policy().seed();
-    header.cells = chain.stages().size();
-    header.keys = chain.index_;
-    header.payload_bytes = sizeof(ChainBlock);
-    for (const F& stage : chain.stages()) {
-      const std::uint64_t bytes = stored_header_bytes + StoredAccess::header_of(stage).payload_bytes;
-      header.payload_bytes += bytes + padding_behind(bytes);
-    }
-    return header;
+template <Chain C>
+consteval bool explain_chain() {
+  static_assert(
+      !KeyedPolicy<typename C::hasher>,
+      "perhaps: a chain whose hash policy has a secret key can't be saved or loaded: save its stages, each by "
+      "itself, or a filter of one stage.");
+  return explain_storable<StageOf<C>>();
+}
+
+// All but the checksum. Of a chain without stages, one that does not load.
+template <Chain C>
+StoredHeader chain_header_of(const C& chain) noexcept {
+  using Traits = ChainTraits<C>;
+  StoredHeader header = StoredAccess::header_of_type<StageOf<C>>();
+  header.kind = Traits::kind;
+  header.cells = Traits::stages(chain).size();
+  header.keys = Traits::index(chain);
+  header.payload_bytes = sizeof(ChainBlock);
+  for (const auto& stage : Traits::stages(chain)) {
+    const StoredHeader own = StoredAccess::header_of(stage);
+    header.seed = own.seed;
+    const std::uint64_t bytes = stored_header_bytes + own.payload_bytes;
+    header.payload_bytes += bytes + padding_behind(bytes);
   }
-};
+  return header;
+}
 
 // Calls `put(bytes)` for all that is stored of a chain, piece by piece. O(m).
-template <class F, class Put>
-void put_chain(const ScalableFilter<F>& chain, Put put) {
-  StoredHeader header = ChainAccess::header_of(chain);
-  const ChainBlock block = encode_chain_block(chain.target());
+template <Chain C, class Put>
+void put_chain(const C& chain, Put put) {
+  const auto stages = ChainTraits<C>::stages(chain);
+  StoredHeader header = chain_header_of(chain);
+  const ChainBlock block = encode_numbers(ChainTraits<C>::numbers(chain));
   Checksum checksum(header);
   checksum.add(std::as_bytes(std::span(block)));
   std::vector<HeaderBytes> headers;
-  headers.reserve(chain.stages().size());
-  for (const F& stage : chain.stages()) {
+  headers.reserve(stages.size());
+  for (const auto& stage : stages) {
     headers.push_back(encode_header(sealed_header(stage)));
     checksum.add(std::as_bytes(std::span(headers.back())));
   }
@@ -125,7 +121,7 @@ void put_chain(const ScalableFilter<F>& chain, Put put) {
   put(std::as_bytes(std::span(head)));
   put(std::as_bytes(std::span(block)));
   for (std::size_t i = 0; i < headers.size(); ++i) {
-    const F& stage = chain.stages()[i];
+    const auto& stage = stages[i];
     put(std::as_bytes(std::span(headers[i])));
     for_each_piece(stage, put);
     put(Bytes(zeros).first(padding_behind(StoredAccess::header_of(stage).payload_bytes)));
@@ -135,11 +131,11 @@ void put_chain(const ScalableFilter<F>& chain, Put put) {
 // What the header of a chain says.
 struct ChainHeader {
   StoredHeader stored;
-  ScalableTarget target;
+  ChainNumbers numbers;
 
   // A checksum that has seen the header.
   Checksum begin_checksum() const noexcept {
-    const ChainBlock block = encode_chain_block(target);
+    const ChainBlock block = encode_numbers(numbers);
     Checksum checksum(stored);
     checksum.add(std::as_bytes(std::span(block)));
     return checksum;
@@ -161,40 +157,56 @@ struct ChainHeader {
   }
 };
 
-// The header of a chain whose stages are of type F, from the first 128 bytes or what there is of them.
-template <class F>
+// The header of a chain of type C, from the first 128 bytes or what there is of them.
+template <Chain C>
 Loaded<ChainHeader> chain_header(Bytes bytes) noexcept {
+  using Traits = ChainTraits<C>;
   const auto header = try_stored_header(bytes);
   if (!header) return header.failure();
   constexpr std::size_t whole = stored_header_bytes + sizeof(ChainBlock);
-  if (header->kind != chain_kind) return FormatFailure{FormatReason::kind, header->kind, chain_kind};
+  if (header->kind != Traits::kind) return FormatFailure{FormatReason::kind, header->kind, Traits::kind};
   if (bytes.size() < whole) return FormatFailure{FormatReason::truncated, bytes.size(), whole};
   if (header->hashes != 0) return FormatFailure{FormatReason::reserved, header->hashes, 0};
-  ChainBlock block{};
-  const Bytes stored = bytes.subspan(stored_header_bytes, block.size());
-  for (std::size_t i = 0; i < block.size(); ++i) block[i] = std::to_integer<unsigned char>(stored[i]);
-  if (!all_zero(stored.subspan(32))) return FormatFailure{FormatReason::padding};
-  const ScalableTarget target = decode_chain_block(block);
-  if (!is_scalable(target)) return FormatFailure{FormatReason::chain, header->cells, header->keys};
-  // A stage takes 128 bytes at least. Each index up to that of the newest has one; a union has more.
+  ChainHeader chain{*header, {}};
+  const auto* block = reinterpret_cast<const unsigned char*>(bytes.data()) + stored_header_bytes;
+  for (std::size_t i = 0; i < chain.numbers.size(); ++i) {
+    chain.numbers[i] = load_little_endian<std::uint64_t>(block + 8 * i);
+  }
+  // A stage takes 128 bytes at least.
   const bool some = header->cells > 0 && header->cells <= header->payload_bytes / 128;
-  const bool in_order = stored_kind<F> == 3 ? header->keys == header->cells - 1 : header->keys < header->cells;
-  if (!some || !in_order || header->payload_bytes % 64 != 0 || header->payload_bytes > ~std::uint64_t{0} - 64) {
+  if (!some || header->payload_bytes % 64 != 0 || header->payload_bytes > ~std::uint64_t{0} - 64 ||
+      !Traits::valid(chain.numbers, header->cells, header->keys)) {
     return FormatFailure{FormatReason::chain, header->cells, header->keys};
   }
-  return ChainHeader{*header, target};
+  return chain;
 }
 
-// The chain that `bytes` hold, each stage made by load(bytes), which gives a Loaded<F>.
-template <class F, class Load>
-Loaded<ScalableFilter<F>> load_chain(Bytes bytes, Load load) {
-  const auto chain = chain_header<F>(bytes);
+// A chain of stages that were loaded; generations must be of one size.
+template <Chain C>
+Loaded<C> made_chain(const ChainHeader& chain, std::uint64_t checksum, std::vector<StageOf<C>> stages) {
+  if (checksum != chain.stored.checksum) {
+    return FormatFailure{FormatReason::checksum, chain.stored.checksum, checksum};
+  }
+  if constexpr (ChainTraits<C>::kind == 5) {
+    for (const auto& stage : stages) {
+      if (!stage.is_compatible(stages.front())) {
+        return FormatFailure{FormatReason::chain, chain.stored.cells, chain.stored.keys};
+      }
+    }
+  }
+  return ChainTraits<C>::make(chain.numbers, chain.stored.keys, std::move(stages));
+}
+
+// The chain that `bytes` hold, each stage made by load(bytes), which gives what is Loaded.
+template <Chain C, class Load>
+Loaded<C> load_chain(Bytes bytes, Load load) {
+  const auto chain = chain_header<C>(bytes);
   if (!chain) return chain.failure();
   const std::uint64_t whole = chain->stored.payload_bytes + stored_header_bytes;
   if (bytes.size() < whole) return FormatFailure{FormatReason::truncated, bytes.size(), whole};
   if (bytes.size() > whole) return FormatFailure{FormatReason::too_long, bytes.size(), whole};
   Checksum sum = chain->begin_checksum();
-  std::vector<F> stages;
+  std::vector<StageOf<C>> stages;
   Bytes rest = bytes.subspan(stored_header_bytes + sizeof(ChainBlock));
   for (std::uint64_t i = 0; i < chain->stored.cells; ++i) {
     const auto header = try_stored_header(rest);
@@ -213,32 +225,29 @@ Loaded<ScalableFilter<F>> load_chain(Bytes bytes, Load load) {
     rest = rest.subspan(padding);
   }
   if (!rest.empty()) return FormatFailure{FormatReason::length, whole, whole - rest.size()};
-  const std::uint64_t checksum = sum.value();
-  if (checksum != chain->stored.checksum) {
-    return FormatFailure{FormatReason::checksum, chain->stored.checksum, checksum};
-  }
-  return ChainAccess::make<F>(chain->target, chain->stored.keys, std::move(stages));
+  return made_chain<C>(*chain, sum.value(), std::move(stages));
 }
 
 // load_chain() that gives FormatReason::memory where that throws.
-template <class F, class Load>
-Loaded<ScalableFilter<F>> try_load_chain(Bytes bytes, Load load) noexcept {
-  auto loaded = attempt([&]() -> std::optional<Loaded<ScalableFilter<F>>> { return load_chain<F>(bytes, load); });
+template <Chain C, class Load>
+Loaded<C> try_load_chain(Bytes bytes, Load load) noexcept {
+  auto loaded = attempt([&]() -> std::optional<Loaded<C>> { return load_chain<C>(bytes, load); });
   if (!loaded) return FormatFailure{FormatReason::memory, bytes.size(), 0};
   return *std::move(loaded);
 }
 
-template <class F, class Stream>
-Loaded<ScalableFilter<F>> read_chain(Stream& in) {
+template <Chain C, class Stream>
+Loaded<C> read_chain(Stream& in) {
+  using F = StageOf<C>;
   if (in.fail()) return FormatFailure{FormatReason::stream};
   std::array<std::byte, stored_header_bytes + sizeof(ChainBlock)> head{};
   const std::size_t got = read_bytes(in, head);
   if (in.bad()) return FormatFailure{FormatReason::stream};
-  const auto chain = chain_header<F>(Bytes(head).first(got));
+  const auto chain = chain_header<C>(Bytes(head).first(got));
   if (!chain) return chain.failure();
   Checksum sum = chain->begin_checksum();
   std::uint64_t read = sizeof(ChainBlock);
-  std::vector<F> stages;
+  std::vector<StageOf<C>> stages;
   for (std::uint64_t i = 0; i < chain->stored.cells; ++i) {
     std::array<std::byte, stored_header_bytes> own{};
     const std::size_t got_own = read_bytes(in, own);
@@ -265,23 +274,19 @@ Loaded<ScalableFilter<F>> read_chain(Stream& in) {
   }
   if (read != chain->stored.payload_bytes)
     return FormatFailure{FormatReason::length, chain->stored.payload_bytes, read};
-  const std::uint64_t checksum = sum.value();
-  if (checksum != chain->stored.checksum) {
-    return FormatFailure{FormatReason::checksum, chain->stored.checksum, checksum};
-  }
-  return ChainAccess::make<F>(chain->target, chain->stored.keys, std::move(stages));
+  return made_chain<C>(*chain, sum.value(), std::move(stages));
 }
 
 template <Chain C>
-using ChainViewOf = ScalableFilter<ViewOf<typename C::stage_type>>;
+using ChainViewOf = ScalableFilter<ViewOf<typename C::stage_type>>;  // of a ScalableFilter only
 
 }  // namespace detail
 
 /// How many bytes saving `chain` takes. O(stages()).
 template <detail::Chain C>
 [[nodiscard]] std::uint64_t stored_size(const C& chain) noexcept {
-  static_assert(detail::explain_storable<typename C::stage_type>());
-  return detail::ChainAccess::header_of(chain).payload_bytes + stored_header_bytes;
+  static_assert(detail::explain_chain<C>());
+  return detail::chain_header_of(chain).payload_bytes + stored_header_bytes;
 }
 
 /// The stored bytes of `chain`: equal chains give equal bytes, on every platform. O(m). Throws std::bad_alloc.
@@ -298,9 +303,9 @@ template <detail::Chain C>
 /// throw FormatError then. O(m).
 template <detail::Chain C>
 [[nodiscard]] Loaded<C> try_from_bytes(std::span<const std::byte> bytes) noexcept {
-  using F = typename C::stage_type;
-  static_assert(detail::explain_storable<F>());
-  return detail::try_load_chain<F>(bytes, [](std::span<const std::byte> own) { return try_from_bytes<F>(own); });
+  using F = detail::StageOf<C>;
+  static_assert(detail::explain_chain<C>());
+  return detail::try_load_chain<C>(bytes, [](std::span<const std::byte> own) { return try_from_bytes<F>(own); });
 }
 
 /// A chain of views over stored bytes, in place, or the reason why there is none: it only reads. The bytes must stay,
@@ -308,9 +313,9 @@ template <detail::Chain C>
 template <detail::Chain C>
 [[nodiscard]] Loaded<detail::ChainViewOf<C>> try_view_bytes(std::span<const std::byte> bytes,
                                                             Verify verify = Verify::everything) noexcept {
-  using F = typename C::stage_type;
-  static_assert(detail::explain_storable<F>());
-  return detail::try_load_chain<detail::ViewOf<F>>(
+  using F = detail::StageOf<C>;
+  static_assert(detail::explain_chain<C>());
+  return detail::try_load_chain<detail::ChainViewOf<C>>(
       bytes, [verify](std::span<const std::byte> own) { return try_view_bytes<F>(own, verify); });
 }
 
@@ -341,7 +346,7 @@ template <detail::Chain C, detail::OtherBytes Range>
 /// then. O(m). Throws std::bad_alloc.
 template <detail::Chain C, class Traits>
 [[nodiscard]] bool try_write(const C& chain, std::basic_ostream<char, Traits>& out) {
-  static_assert(detail::explain_storable<typename C::stage_type>());
+  static_assert(detail::explain_chain<C>());
   detail::put_chain(chain, [&out](std::span<const std::byte> piece) {
     constexpr std::size_t most = std::size_t{1} << 30U;  // stream sizes may be of 32 bits
     for (; !piece.empty(); piece = piece.subspan((std::min)(most, piece.size()))) {
@@ -358,12 +363,12 @@ template <detail::Chain C, class Traits>
 /// come and 256 KiB. O(m).
 template <detail::Chain C, class Traits>
 [[nodiscard]] Loaded<C> try_read(std::basic_istream<char, Traits>& in) {
-  using F = typename C::stage_type;
-  static_assert(detail::explain_storable<F>());
+  using F = detail::StageOf<C>;
+  static_assert(detail::explain_chain<C>());
   static_assert(detail::OwningFilter<F>, "perhaps: read into a chain whose stages own their words.");
   const auto exceptions = in.exceptions();
   in.exceptions(std::ios_base::goodbit);
-  Loaded<C> loaded = detail::read_chain<F>(in);
+  Loaded<C> loaded = detail::read_chain<C>(in);
   in.exceptions(exceptions);
   return loaded;
 }

@@ -20,6 +20,7 @@
 #include <perhaps/detail/byte_order.hpp>
 #include <perhaps/detail/error.hpp>
 #include <perhaps/detail/to_size.hpp>
+#include <perhaps/layout/layout.hpp>
 #include <perhaps/storable.hpp>
 #include <perhaps/storage.hpp>
 #include <perhaps/stored/byte_range.hpp>
@@ -44,6 +45,8 @@ namespace perhaps::inline PERHAPS_ABI {
 
 template <class F>
 class ScalableFilter;
+template <class Key, class Hash, BitLayout Layout>
+class RollingBloomFilter;
 
 namespace detail {
 
@@ -51,6 +54,8 @@ template <class C>
 inline constexpr bool is_chain = false;
 template <class F>
 inline constexpr bool is_chain<ScalableFilter<F>> = true;
+template <class Key, class Hash, class Layout>
+inline constexpr bool is_chain<RollingBloomFilter<Key, Hash, Layout>> = true;
 
 template <class C>
 concept Chain = is_chain<C>;

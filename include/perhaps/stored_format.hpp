@@ -7,7 +7,8 @@
 ///     offset  bytes  field
 ///        0      4    magic: 89 50 46 0A, that is "\x89PF\n"
 ///        4      1    format version: 1
-///        5      1    kind of filter: 1 Bloom, 2 counting, 3 cuckoo, 4 a chain (scalable_serialization.hpp)
+///        5      1    kind of filter: 1 Bloom, 2 counting, 3 cuckoo; 4 a chain and 5 a rolling filter, whose stages
+///                    follow (scalable_serialization.hpp)
 ///        6      1    k, hashes per key; 0 for cuckoo
 ///        7      1    bits per cell: 1 for Bloom, width of a counter, width of a fingerprint
 ///        8      4    hash id: 1 XxHash3, 2 ParquetHash, 3 XxHash3_128, 4 SipHash
@@ -116,7 +117,8 @@ inline std::string describe(const FormatFailure& failure) {
       "no stored filter: it does not begin with the magic bytes",
       "of a later format version: {}, this library reads {}",
       "a reserved field is {}, not 0",
-      "another kind of filter: {}, asked for {} (1 Bloom, 2 counting, 3 cuckoo, 4 a chain of filters)",
+      "another kind of filter: {}, asked for {} (1 Bloom, 2 counting, 3 cuckoo, 4 a chain of filters, 5 a rolling "
+      "filter)",
       "its keys have another encoding version: {}, this library's is {}",
       "its keys are {}, asked for {}",
       "its hash policy has another id: {}, asked for {}",
@@ -140,7 +142,7 @@ inline std::string describe(const FormatFailure& failure) {
       "the stream failed",
       "no memory for {} bytes",
       "no Parquet split-block filter with XXH64, uncompressed",
-      "no chain of filters: its rate, growth, {} stages or index {} are out of range",
+      "no chain of filters: its rate, growth or age, its {} stages or the index {} of the newest are out of range",
       "it was saved under another key: its check value is {}, that of the key given is {}"};
   const std::string_view sentence = sentences[static_cast<std::size_t>(failure.reason)];
   std::string text = "stored filter: ";
@@ -210,7 +212,7 @@ class Loaded {
 /// The header, field by field, in the order of the table of stored_format.hpp.
 struct StoredHeader {
   std::uint8_t version = stored_format_version;  ///< Format version
-  std::uint8_t kind = 0;                         ///< 1 Bloom, 2 counting, 3 cuckoo, 4 a chain
+  std::uint8_t kind = 0;                         ///< 1 Bloom, 2 counting, 3 cuckoo, 4 a chain, 5 a rolling filter
   std::uint8_t hashes = 0;                       ///< k; 0 for cuckoo filters
   std::uint8_t cell_bits = 0;                    ///< Bits per cell
   std::uint32_t hash_id = 0;                     ///< Of the hash policy

@@ -24,9 +24,6 @@
 namespace perhaps::inline PERHAPS_ABI {
 namespace detail {
 
-// What reads and makes chains for scalable_serialization.hpp: their friend.
-struct ChainAccess;
-
 // What follows from the type of the stages; `exists` for those of which chains can be made.
 template <class F>
 struct StageTraits {

@@ -7,7 +7,10 @@
 ///     BorrowedWords    reads and writes; moves, but has no copies: two filters writing into the same words by accident
 ///                      would each see the other's keys
 ///     ReadOnlyWords    reads only, through pointers to const; what would write does not compile. Copies see the same
-///     words
+///                      words
+///
+/// Threads: any number may read at once; writing needs exclusion from whatever else uses the words, other processes
+/// included. BorrowedAtomicWords of atomic_words.hpp may be written to and read at once.
 #ifndef PERHAPS_BORROWED_WORDS_HPP
 #define PERHAPS_BORROWED_WORDS_HPP
 

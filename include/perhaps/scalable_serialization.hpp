@@ -8,22 +8,24 @@
 ///     auto same = from_bytes<ScalableFilter<BloomFilter<int>>>(bytes); read<ScalableFilter<BloomFilter<int>>>(file)
 ///     auto view = view_bytes<ScalableFilter<BloomFilter<int>>>(mapped);        a chain of views, which only reads
 ///
-/// What is stored is the header of stored_format.hpp with kind 4, the chain's numbers, and its stages as each of them
-/// is stored alone, the oldest first:
+/// What is stored is the header of stored_format.hpp with kind 4 or 5, the chain's numbers, and its stages as each of
+/// them is stored alone, the oldest first:
 ///
 ///        0     64  header: hash, layout, probe and key ids, cell bits and seed are those of the stages; cells is the
 ///                  number of stages, keys the index of the newest, counted from 0; the checksum is XXH3-64 of this
 ///                  header (its checksum taken as 0), of the next 64 bytes, and of the headers of all stages
-///       64      8  c, the keys that the first stage was made for               N, the number of keys that are found
-///       72      8  the rate, as an IEEE 754 number of 64 bits                 the rate
-///       80      8  growth, as such a number                                   g
-///       88      8  tightening, as such a number                               the age, or 0
-///       96     32  zeros                                                      of 8 bytes each: new keys that the
-///       newest
-///                                                                             generation takes, the time, the time
-///                                                                             when it began, 1 if the time was ever
-///                                                                             told
+///                                    of a chain                             of a rolling filter
+///       64      8  the keys that the first stage was made for             N, the keys that are found
+///       72      8  the rate                                               the rate
+///       80      8  growth                                                 g, the generations that are full
+///       88      8  tightening                                             the age, or 0
+///       96      8  0                                                      new keys that the newest has room for
+///      104      8  0                                                      the time
+///      112      8  0                                                      the time when the newest began
+///      120      8  0                                                      1 if the time was ever told
 ///      128         the stages, each followed by zeros up to a multiple of 64 bytes
+///
+/// Rates, growth and tightening are IEEE 754 numbers of 64 bits, the others integers.
 ///
 /// The guarantees are those of serialization.hpp: what loads equals what was saved, and all else is refused.
 #ifndef PERHAPS_SCALABLE_SERIALIZATION_HPP

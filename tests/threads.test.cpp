@@ -13,8 +13,13 @@
 #include "support/catch.hpp"
 #include "support/filters.hpp"
 
-TEMPLATE_LIST_TEST_CASE("eight threads read one filter", "",
-                        (support::Concatenated<support::AllFilters, support::CompoundFilters>::type)) {  // BUGS T01
+namespace {
+
+using Filters = support::Concatenated<support::AllFilters, support::CompoundFilters>::type;
+
+}  // namespace
+
+TEMPLATE_LIST_TEST_CASE("eight threads read one filter", "", Filters) {  // BUGS T01
   using F = TestType;
   auto filling = support::make_filter<F>(2000, 0.01);
   for (std::uint64_t i = 0; i < 2000; ++i) static_cast<void>(support::add(filling, support::key_for<F>(i)));

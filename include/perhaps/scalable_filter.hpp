@@ -384,27 +384,27 @@ class ScalableFilter : public BatchLookups<ScalableFilter<F>, typename F::key_ty
   // The stages of the chain that has grown less far come first, so that new keys go on in the larger newest stage.
   void unite(const ScalableFilter& other) {
     if (other.stages_.empty() || stages_.empty()) detail::fail_moved_from("|=");
-    const bool longer = index_ >= other.index_;
-    const ScalableFilter& large = longer ? *this : other;
-    const ScalableFilter& small = longer ? other : *this;
+    const bool is_longer = index_ >= other.index_;
+    const ScalableFilter& longer = is_longer ? *this : other;
+    const ScalableFilter& shorter = is_longer ? other : *this;
     // The first stage of a chain is the one that was opened first: what clear() leaves.
-    const std::size_t first = large.stages_.size() > 1 ? 1 : 0;
-    std::vector<F> stages(large.stages_.begin(), large.stages_.begin() + static_cast<std::ptrdiff_t>(first));
+    const std::size_t first = longer.stages_.size() > 1 ? 1 : 0;
+    std::vector<F> stages(longer.stages_.begin(), longer.stages_.begin() + static_cast<std::ptrdiff_t>(first));
     std::optional<F> newest;
-    if (small.index_ == large.index_) {
-      const double keys = small.stages_.back().estimated_size() + large.stages_.back().estimated_size();
-      if (keys <= static_cast<double>(newest_stage().keys)) newest = small.stages_.back();
+    if (shorter.index_ == longer.index_) {
+      const double keys = shorter.stages_.back().estimated_size() + longer.stages_.back().estimated_size();
+      if (keys <= static_cast<double>(newest_stage().keys)) newest = shorter.stages_.back();
     }
     const std::size_t united = newest ? 1 : 0;
-    for (std::size_t i = 0; i + united < small.stages_.size(); ++i) {
+    for (std::size_t i = 0; i + united < shorter.stages_.size(); ++i) {
       bool known = false;
-      for (const F& stage : large.stages_) known = known || stage == small.stages_[i];
-      if (!known) stages.push_back(small.stages_[i]);
+      for (const F& stage : longer.stages_) known = known || stage == shorter.stages_[i];
+      if (!known) stages.push_back(shorter.stages_[i]);
     }
-    stages.insert(stages.end(), large.stages_.begin() + static_cast<std::ptrdiff_t>(first), large.stages_.end());
+    stages.insert(stages.end(), longer.stages_.begin() + static_cast<std::ptrdiff_t>(first), longer.stages_.end());
     if (newest) static_cast<void>(stages.back().try_unite(*newest));
     stages_.swap(stages);
-    index_ = large.index_;
+    index_ = longer.index_;
     room_ = 0;
   }
 

@@ -42,8 +42,7 @@ class Own {
 
   void insert(const Key& key) { static_cast<void>(filter_.insert(key)); }
   bool contains(const Key& key) const { return filter_.may_contain(key); }
-  bool erase(const Key& key) requires requires(Filter& f) { f.erase(key); }
-  { return filter_.erase(key); }
+  bool erase(const Key& key) requires requires(Filter& f) { f.erase(key); } { return filter_.erase(key); }
   void insert_all(std::span<const Key> keys) { static_cast<void>(filter_.insert_range(keys)); }
   std::uint64_t count_all(std::span<const Key> keys) const {
     std::uint64_t found = 0;

@@ -45,9 +45,7 @@ static_assert(!std::convertible_to<BloomTarget, Integers>);
 static_assert(sizeof(Integers) <= 64);
 
 template <class F, class G>
-concept Adds = requires(F& filter, const G& other) {
-  filter += other;
-};
+concept Adds = requires(F& filter, const G& other) { filter += other; };
 static_assert(Adds<Integers, Integers> && !Adds<Integers, CountingBloomFilter<std::uint64_t, 8>>);
 
 // A key whose probes all land on different places that `others` leave free.

@@ -41,7 +41,7 @@ TEMPLATE_LIST_TEST_CASE("neighbours of a counter are never touched", "", support
       if (full) filter.insert(keys[place]);
     }
     const F fresh = filter;
-    for (std::uint64_t place = 0; place<m; place += m> 70 ? 7 : 1) {
+    for (std::uint64_t place = 0; place < m; place += m > 70 ? 7 : 1) {
       filter = fresh;
       const std::uint64_t before = counter(filter, place);
       for (std::uint64_t i = before; i + 1 < F::max_count; ++i) filter.insert(keys[place]);

@@ -181,9 +181,7 @@ Bytes with_kind_of(const Bytes& bytes, const Entry& other) {
 }
 
 template <class F, class G>
-concept Unites = requires(F& one, const G& other) {
-  one |= other;
-};
+concept Unites = requires(F& one, const G& other) { one |= other; };
 
 // Filters of different Keys have no common operations, whatever their header would say.
 static_assert(!Unites<perhaps::BloomFilter<int>, perhaps::BloomFilter<unsigned>>);

@@ -33,37 +33,21 @@ using Owner = perhaps::BloomFilter<std::uint64_t>;
 using Borrowed = perhaps::BloomFilter<std::uint64_t, perhaps::XxHash3, perhaps::Scattered<>, BorrowedWords>;
 
 template <class F>
-concept Inserts = requires(F& filter) {
-  filter.insert(std::uint64_t{1});
-};
+concept Inserts = requires(F& filter) { filter.insert(std::uint64_t{1}); };
 template <class F>
-concept InsertsDigests = requires(F& filter) {
-  filter.insert(perhaps::Digest{});
-};
+concept InsertsDigests = requires(F& filter) { filter.insert(perhaps::Digest{}); };
 template <class F>
-concept TestsAndInserts = requires(F& filter) {
-  filter.test_and_insert(std::uint64_t{1});
-};
+concept TestsAndInserts = requires(F& filter) { filter.test_and_insert(std::uint64_t{1}); };
 template <class F>
-concept InsertsRanges = requires(F& filter, std::vector<std::uint64_t> keys) {
-  filter.insert_range(keys);
-};
+concept InsertsRanges = requires(F& filter, std::vector<std::uint64_t> keys) { filter.insert_range(keys); };
 template <class F>
-concept Clears = requires(F& filter) {
-  filter.clear();
-};
+concept Clears = requires(F& filter) { filter.clear(); };
 template <class F>
-concept Unites = requires(F& filter, const Owner& other) {
-  filter |= other;
-};
+concept Unites = requires(F& filter, const Owner& other) { filter |= other; };
 template <class F>
-concept Intersects = requires(F& filter, const Owner& other) {
-  filter &= other;
-};
+concept Intersects = requires(F& filter, const Owner& other) { filter &= other; };
 template <class F>
-concept TriesToUnite = requires(F& filter, const Owner& other) {
-  filter.try_unite(other);
-};
+concept TriesToUnite = requires(F& filter, const Owner& other) { filter.try_unite(other); };
 
 // Read-only memory stays so.
 static_assert(!Inserts<View> && !InsertsDigests<View> && !TestsAndInserts<View> && !InsertsRanges<View>);

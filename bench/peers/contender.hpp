@@ -80,9 +80,9 @@ class Runner final : public Contender<Key> {
   }
 
  private:
-  static constexpr bool erases = requires(Adapter & a, const Key& key) { a.erase(key); };
-  static constexpr bool inserts_batches = requires(Adapter & a, std::span<const Key> keys) { a.insert_all(keys); };
-  static constexpr bool answers_batches = requires(Adapter & a, std::span<const Key> keys) { a.count_all(keys); };
+  static constexpr bool erases = requires(Adapter& a, const Key& key) { a.erase(key); };
+  static constexpr bool inserts_batches = requires(Adapter& a, std::span<const Key> keys) { a.insert_all(keys); };
+  static constexpr bool answers_batches = requires(Adapter& a, std::span<const Key> keys) { a.count_all(keys); };
 
   [[gnu::noinline]] std::uint64_t insert(std::span<const Key> keys) {
     for (const Key& key : keys) adapter_.insert(key);

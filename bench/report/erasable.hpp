@@ -47,9 +47,7 @@ struct ErasableRow {
 namespace detail {
 
 template <class Filter>
-concept Cuckoo = requires {
-  Filter::fingerprint_bits;
-};
+concept Cuckoo = requires { Filter::fingerprint_bits; };
 
 template <class Filter>
 void describe(ErasableRow& row, const Filter& filter) {

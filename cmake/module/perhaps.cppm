@@ -79,6 +79,7 @@ using perhaps::try_estimate_sets;
 
 // Hash policies, keys and digests
 using perhaps::combine;
+using perhaps::default_digest_bits;
 using perhaps::Digest;
 using perhaps::digest_of;
 using perhaps::EncodableKey;
@@ -92,7 +93,6 @@ using perhaps::SipHash;
 using perhaps::StatesItsWidth;
 using perhaps::XxHash3;
 using perhaps::XxHash3_128;
-using perhaps::default_digest_bits;
 
 // Saving, loading, views
 using perhaps::describe;

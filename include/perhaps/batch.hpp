@@ -116,8 +116,7 @@ struct BatchOf {
 };
 
 template <class Layout, class Words>
-  requires requires { typename Layout::template Batch<Words>; }
-struct BatchOf<Layout, Words> {
+requires requires { typename Layout::template Batch<Words>; } struct BatchOf<Layout, Words> {
   using type = typename Layout::template Batch<Words>;
 };
 

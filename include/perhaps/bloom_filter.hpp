@@ -78,15 +78,15 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>, K
   /// Room for target.keys keys at a false-positive rate of at most target.fpr.
   /// Throws std::invalid_argument for a rate outside (0, 1) or below what the hash can do, std::length_error for more
   /// bits than this platform can address, std::bad_alloc. O(m).
-  explicit BloomFilter(BloomTarget target,
-                       Hash hash = Hash{}) requires(detail::exceptions_enabled&& AllocatingStorage<Words>)
+  explicit BloomFilter(BloomTarget target, Hash hash = Hash{})
+      requires(detail::exceptions_enabled && AllocatingStorage<Words>)
       : BloomFilter(bloom_parameters<Layout>(target, Hash::digest_bits), std::move(hash)) {}
 
   /// Exactly parameters.bits bits and parameters.hashes hashes.
   /// Throws std::invalid_argument for bits that are 0 or no whole blocks of the layout, and for hashes that it does not
   /// take; std::length_error, std::bad_alloc. O(m).
-  explicit BloomFilter(const BloomParameters& parameters,
-                       Hash hash = Hash{}) requires(detail::exceptions_enabled&& AllocatingStorage<Words>)
+  explicit BloomFilter(const BloomParameters& parameters, Hash hash = Hash{})
+      requires(detail::exceptions_enabled && AllocatingStorage<Words>)
       : hash_(std::move(hash)),
         bits_(checked(parameters).bits),
         hashes_(parameters.hashes),
@@ -104,7 +104,7 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>, K
 
   /// A copy of a filter over other storage, such as a view.
   template <class Other>
-    requires(!std::same_as<Other, Words> && AllocatingStorage<Words>)
+  requires(!std::same_as<Other, Words> && AllocatingStorage<Words>)
   explicit BloomFilter(const BloomFilter<Key, Hash, Layout, Other>& other)
       : hash_(other.hash_), bits_(other.bits_), hashes_(other.hashes_), words_(other.words_.size()) {
     detail::copy_words(other.words_, words_.words().data());
@@ -113,9 +113,8 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>, K
   /// The filter over other storage, with its words: they are moved, not copied, between a BloomFilter and a
   /// ConcurrentBloomFilter. O(1). The other is a moved-from filter then.
   template <class Other>
-    requires(!std::same_as<Other, Words> && std::constructible_from<Words, Other>)
-  explicit BloomFilter(BloomFilter<Key, Hash, Layout, Other>&& other) noexcept(
-      std::is_nothrow_move_constructible_v<Hash>)
+  requires(!std::same_as<Other, Words> && std::constructible_from<Words, Other>) explicit BloomFilter(
+      BloomFilter<Key, Hash, Layout, Other>&& other) noexcept(std::is_nothrow_move_constructible_v<Hash>)
       : hash_(std::move(other.hash_)),
         bits_(std::move(other.bits_)),
         hashes_(std::move(other.hashes_)),
@@ -129,8 +128,8 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>, K
   }
 
   /// The same by parameters: nothing also when memory lacks. O(m).
-  static std::optional<BloomFilter> make(const BloomParameters& parameters,
-                                         Hash hash = Hash{}) requires AllocatingStorage<Words> {
+  static std::optional<BloomFilter> make(const BloomParameters& parameters, Hash hash = Hash{})
+      requires AllocatingStorage<Words> {
     if (!valid(parameters)) return std::nullopt;
     auto words = Words::make(detail::to_size(Layout::words_for(parameters.bits)));
     if (!words) return std::nullopt;
@@ -159,8 +158,8 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>, K
   ~BloomFilter() = default;
 
   /// Exchanges the two. O(1). If the hash policy's own swap throws, both are as they were.
-  friend void swap(BloomFilter& left, BloomFilter& right) noexcept(
-      std::is_nothrow_swappable_v<Hash>&& std::is_nothrow_swappable_v<Words>) {
+  friend void swap(BloomFilter& left, BloomFilter& right) noexcept(std::is_nothrow_swappable_v<Hash> &&
+                                                                   std::is_nothrow_swappable_v<Words>) {
     std::ranges::swap(left.hash_, right.hash_);
     std::swap(left.bits_, right.bits_);
     std::swap(left.hashes_, right.hashes_);
@@ -238,8 +237,7 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>, K
   /// The bits themselves, 64 a word, lowest first; those from m on are 0.
   [[nodiscard]] std::span<const std::uint64_t> words() const& noexcept { return words_.words(); }
   /// Those of a temporary are gone when the statement ends, unless another owns them.
-  void words() const&& requires AllocatingStorage<Words>
-  = delete;
+  void words() const&& requires AllocatingStorage<Words> = delete;
 
   /// X, the number of bits set. Counted, not remembered: O(m/64), and so is each estimate below.
   [[nodiscard]] std::uint64_t set_bits() const noexcept {
@@ -296,8 +294,8 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>, K
   /// The union: exactly the filter of both sets' keys. The other may be a view. O(m).
   /// Throws std::invalid_argument that names the differing field and both its values; both filters are unchanged then.
   template <class Other>
-  BloomFilter& operator|=(const BloomFilter<Key, Hash, Layout, Other>& other) requires(
-      detail::exceptions_enabled&& Storage<Words>) {
+  BloomFilter& operator|=(const BloomFilter<Key, Hash, Layout, Other>& other)
+      requires(detail::exceptions_enabled && Storage<Words>) {
     check_compatible(other, "|=");
     unite(other);
     return *this;
@@ -306,8 +304,8 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>, K
   /// A superset of the intersection: finds every key that is in both, and absent keys at a rate between that of the
   /// filter of the common keys and that of the smaller operand. O(m). Throws like |=.
   template <class Other>
-  BloomFilter& operator&=(const BloomFilter<Key, Hash, Layout, Other>& other) requires(
-      detail::exceptions_enabled&& Storage<Words>) {
+  BloomFilter& operator&=(const BloomFilter<Key, Hash, Layout, Other>& other)
+      requires(detail::exceptions_enabled && Storage<Words>) {
     check_compatible(other, "&=");
     intersect(other);
     return *this;
@@ -320,8 +318,8 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>, K
   }
   /// `&=` without exceptions, likewise.
   template <class Other>
-  [[nodiscard]] bool try_intersect(
-      const BloomFilter<Key, Hash, Layout, Other>& other) noexcept requires Storage<Words> {
+  [[nodiscard]] bool try_intersect(const BloomFilter<Key, Hash, Layout, Other>& other) noexcept requires Storage<Words>
+  {
     return is_compatible(other) && (intersect(other), true);
   }
 
@@ -410,9 +408,9 @@ using BloomFilterView = BloomFilter<Key, Hash, Layout, ReadOnlyWords>;
 
 /// The union of two filters, over any storage, as a filter of its own. O(m). Throws like `|=`, and std::bad_alloc.
 template <class Key, class Hash, class Layout, class A, class B>
-BloomFilter<Key, Hash, Layout> operator|(
-    const BloomFilter<Key, Hash, Layout, A>& left,
-    const BloomFilter<Key, Hash, Layout, B>& right) requires detail::exceptions_enabled {
+BloomFilter<Key, Hash, Layout> operator|(const BloomFilter<Key, Hash, Layout, A>& left,
+                                         const BloomFilter<Key, Hash, Layout, B>& right)
+    requires detail::exceptions_enabled {
   BloomFilter<Key, Hash, Layout> both(left);
   both |= right;
   return both;
@@ -420,9 +418,9 @@ BloomFilter<Key, Hash, Layout> operator|(
 
 /// The superset of their intersection, likewise. Throws like `&=`, and std::bad_alloc.
 template <class Key, class Hash, class Layout, class A, class B>
-BloomFilter<Key, Hash, Layout> operator&(
-    const BloomFilter<Key, Hash, Layout, A>& left,
-    const BloomFilter<Key, Hash, Layout, B>& right) requires detail::exceptions_enabled {
+BloomFilter<Key, Hash, Layout> operator&(const BloomFilter<Key, Hash, Layout, A>& left,
+                                         const BloomFilter<Key, Hash, Layout, B>& right)
+    requires detail::exceptions_enabled {
   BloomFilter<Key, Hash, Layout> both(left);
   both &= right;
   return both;

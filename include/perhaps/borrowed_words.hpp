@@ -45,7 +45,7 @@ class BorrowedWords : public detail::PlainWords<std::uint64_t> {
 
   /// Over the words of a vector or array that has a name; a temporary does not compile.
   template <class Words>
-    requires detail::ConvertsToSpan<Words, std::uint64_t>
+  requires detail::ConvertsToSpan<Words, std::uint64_t>
   explicit BorrowedWords(Words&& words) noexcept : BorrowedWords(detail::kept_words<std::uint64_t, Words>(words)) {}
 
   BorrowedWords(BorrowedWords&&) = default;
@@ -61,8 +61,7 @@ class ReadOnlyWords : public detail::PlainWords<const std::uint64_t> {
 
   /// Over the words of a vector, array or span of words that has a name; a temporary vector does not compile.
   template <class Words>
-    requires detail::ConvertsToSpan<Words, const std::uint64_t>
-  explicit ReadOnlyWords(Words&& words) noexcept
+  requires detail::ConvertsToSpan<Words, const std::uint64_t> explicit ReadOnlyWords(Words&& words) noexcept
       : ReadOnlyWords(detail::kept_words<const std::uint64_t, Words>(words)) {}
 };
 

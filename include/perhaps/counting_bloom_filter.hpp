@@ -98,8 +98,8 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
 
   /// Exactly parameters.counters counters and parameters.hashes hashes. Throws std::invalid_argument for counters that
   /// are 0 or no whole blocks, and for hashes that the layout does not take; std::length_error, std::bad_alloc. O(m).
-  explicit CountingBloomFilter(const CountingParameters& parameters,
-                               Hash hash = Hash{}) requires detail::exceptions_enabled
+  explicit CountingBloomFilter(const CountingParameters& parameters, Hash hash = Hash{})
+      requires detail::exceptions_enabled
       : hash_(std::move(hash)),
         counters_(checked(parameters).counters),
         hashes_(parameters.hashes),
@@ -284,8 +284,8 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
   }
 
   /// The sum as a filter of its own. Throws like +=, and std::bad_alloc. O(m).
-  friend CountingBloomFilter operator+(CountingBloomFilter left,
-                                       const CountingBloomFilter& right) requires detail::exceptions_enabled {
+  friend CountingBloomFilter operator+(CountingBloomFilter left, const CountingBloomFilter& right)
+      requires detail::exceptions_enabled {
     left += right;
     return left;
   }

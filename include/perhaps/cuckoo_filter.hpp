@@ -92,9 +92,7 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
   /// Exactly parameters.buckets buckets. Throws std::invalid_argument if that is 0 or if widths are given that are not
   /// this filter's, std::length_error, std::bad_alloc. O(buckets).
   explicit CuckooFilter(const CuckooParameters& parameters, Hash hash = Hash{}) requires detail::exceptions_enabled
-      : hash_(std::move(hash)),
-        buckets_(checked(parameters).buckets),
-        words_(words_for(buckets_)) {}
+      : hash_(std::move(hash)), buckets_(checked(parameters).buckets), words_(words_for(buckets_)) {}
 
   /// The constructors for programs without exceptions, or for sizes that come from outside: nothing where those throw.
   static std::optional<CuckooFilter> make(CuckooTarget target, Hash hash = Hash{}) {

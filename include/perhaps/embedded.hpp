@@ -77,8 +77,8 @@ template <BitLayout Layout>
 /// Appends the m/8 bytes of the bits of `filter` to `bytes`, a std::string, std::vector of bytes or the like. O(m).
 /// Throws std::invalid_argument if m is not a multiple of 8, and what push_back throws; `bytes` may be longer then.
 template <class Key, class Hash, class Layout, class Words, class Bytes>
-void append_bits(const BloomFilter<Key, Hash, Layout, Words>& filter,
-                 Bytes& bytes) requires detail::exceptions_enabled {
+void append_bits(const BloomFilter<Key, Hash, Layout, Words>& filter, Bytes& bytes) requires detail::exceptions_enabled
+{
   if (filter.bits() % 8 != 0) {
     detail::fail<std::invalid_argument>("bits must be a multiple of 8 to be embedded, got " +
                                         detail::show(filter.bits()));

@@ -18,17 +18,17 @@ namespace perhaps::inline PERHAPS_ABI {
 /// void, or a bool that says so.
 template <class F>
 concept Filter = std::copyable<F> && std::swappable<F> && std::equality_comparable<F> &&
-    requires(F& filter, const F& constant, const typename F::key_type& key, Digest digest) {
-  filter.insert(key);
-  filter.insert(digest);
-  filter.clear();
-  { constant.may_contain(key) } -> std::same_as<bool>;
-  { constant.may_contain(digest) } -> std::same_as<bool>;
-  { constant.digest(key) } -> std::same_as<Digest>;
-  { constant.empty() } -> std::same_as<bool>;
-  { constant.bytes() } -> std::same_as<std::size_t>;
-  { constant.current_fpr() } -> std::same_as<double>;
-};
+                 requires(F& filter, const F& constant, const typename F::key_type& key, Digest digest) {
+                   filter.insert(key);
+                   filter.insert(digest);
+                   filter.clear();
+                   { constant.may_contain(key) } -> std::same_as<bool>;
+                   { constant.may_contain(digest) } -> std::same_as<bool>;
+                   { constant.digest(key) } -> std::same_as<Digest>;
+                   { constant.empty() } -> std::same_as<bool>;
+                   { constant.bytes() } -> std::same_as<std::size_t>;
+                   { constant.current_fpr() } -> std::same_as<double>;
+                 };
 
 /// Can take keys out again. `erase` says whether it found something to take out.
 template <class F>

@@ -43,8 +43,8 @@ namespace detail {
 template <class T>
 struct Exactly {
   template <class U>
-    requires std::same_as<std::remove_cv_t<U>, T>
-  operator U() const;  // NOLINT(google-explicit-constructor): the conversion is the point
+  requires std::same_as<std::remove_cv_t<U>, T> operator U()
+      const;  // NOLINT(google-explicit-constructor): the conversion is the point
 };
 
 template <class P, class T>
@@ -76,7 +76,7 @@ concept StatesItsWidth = requires {
 namespace detail {
 
 template <class P, class Key>
-concept TakesEncoded = EncodableKey<Key> &&(TakesBytes<P> || TakesWords<P>);
+concept TakesEncoded = EncodableKey<Key> && (TakesBytes<P> || TakesWords<P>);
 
 // Whether two policies are equal can be found out. Those without state always are.
 template <class P>
@@ -84,9 +84,7 @@ concept ComparablePolicy = std::equality_comparable<P> || std::is_empty_v<P>;
 
 // A policy of a foreign format, for which -0.0 and 0.0 are two keys.
 template <class P>
-concept HashesBitsOfReals = requires {
-  requires P::hashes_bits_of_reals;
-};
+concept HashesBitsOfReals = requires { requires P::hashes_bits_of_reals; };
 
 template <class P, class Key>
 concept HashesKey = Takes<P, Key> || TakesEncoded<P, Key>;
@@ -308,7 +306,7 @@ template <class Key, class P, class Q, class Answer, class Put>
 
 // Whether the answers for a range of Q can be had from one digest each, as batches do.
 template <class Key, class P, class Q>
-concept AskedByDigest = std::same_as<Q, Digest> ||(always_fits<Key, Q>() && !HasTwoZeros<Key, P>);
+concept AskedByDigest = std::same_as<Q, Digest> || (always_fits<Key, Q>() && !HasTwoZeros<Key, P>);
 
 template <ComparablePolicy P>
 constexpr bool same_policy(const P& left, const P& right) {
@@ -341,8 +339,7 @@ class MixedHash : public detail::AdaptedId<F> {
 
   /// The digest of `key`: F's value spread by mix_word. O(1) beside F.
   template <class T>
-    requires detail::PlainHash<F, T>
-  constexpr Digest operator()(const T& key) const {
+  requires detail::PlainHash<F, T> constexpr Digest operator()(const T& key) const {
     using Value = decltype(hash_(key));
     static_assert(std::numeric_limits<Value>::digits >= static_cast<int>(DigestBits),
                   "perhaps: this hash returns fewer bits than MixedHash states: write MixedHash<F, 32>.");
@@ -361,8 +358,9 @@ class MixedHash : public detail::AdaptedId<F> {
 /// The digest of `key` as a filter of Key and P computes it: pass it to any number of filters with an equal policy.
 /// Throws std::invalid_argument for a value that no Key has. O(length of the key).
 template <class Key, class P, class Q = Key>
-  requires HashPolicy<P, Key>
-constexpr Digest digest_of(const P& policy, const Q& key) { return detail::to_digest<Key>(policy, key); }
+requires HashPolicy<P, Key> constexpr Digest digest_of(const P& policy, const Q& key) {
+  return detail::to_digest<Key>(policy, key);
+}
 
 }  // namespace perhaps::inline PERHAPS_ABI
 

@@ -109,7 +109,7 @@ using Native = Scalar;
 /// One of the types in isa: what kernels and single operations are templates over.
 template <class Set>
 concept InstructionSet = std::same_as<Set, isa::Scalar> || std::same_as<Set, isa::Avx2> ||
-    std::same_as<Set, isa::Avx512> || std::same_as<Set, isa::Neon>;
+                         std::same_as<Set, isa::Avx512> || std::same_as<Set, isa::Neon>;
 
 namespace detail {
 

@@ -57,10 +57,8 @@ inline constexpr unsigned key_encoding_version = 1;
 
 /// A class says what its key is: `auto perhaps_key(const Point& p) { return std::tie(p.x, p.y); }` beside the class.
 template <class T>
-concept HasPerhapsKey = requires(const T& value) {
-  perhaps_key(value);
-}
-&&(std::is_class_v<T> || std::is_union_v<T> || std::is_enum_v<T>);
+concept HasPerhapsKey =
+    requires(const T& value) { perhaps_key(value); } && (std::is_class_v<T> || std::is_union_v<T> || std::is_enum_v<T>);
 
 /// The bytes of an object, for a perhaps_key: all of them are its value, so that equal objects have equal bytes. That
 /// no member is a pointer is for the author of the class to know. The bytes are in this machine's order: filters of
@@ -108,8 +106,8 @@ template <class T>
 concept CString = std::is_pointer_v<T> && TextChar<std::remove_cv_t<std::remove_pointer_t<T>>>;
 
 template <class T>
-concept BytesKey = ByteRange<T> || CString<T> ||
-    (std::convertible_to<const T&, std::string_view> && !std::is_null_pointer_v<T>);
+concept BytesKey =
+    ByteRange<T> || CString<T> || (std::convertible_to<const T&, std::string_view> && !std::is_null_pointer_v<T>);
 
 template <class T>
 concept WordKey = sizeof(T) <= sizeof(std::uint64_t) && (std::integral<T> || std::is_enum_v<T>);
@@ -118,9 +116,7 @@ template <class T>
 concept RealKey = std::same_as<T, float> || std::same_as<T, double>;
 
 template <class T>
-concept TupleKey = requires {
-  std::tuple_size<T>::value;
-};
+concept TupleKey = requires { std::tuple_size<T>::value; };
 
 template <class T>
 inline constexpr bool is_optional = false;
@@ -149,9 +145,7 @@ concept Range = requires(const T& range) {
 
 // Views and iterators: their bytes are addresses, so object_bytes is no advice for them.
 template <class T>
-concept PointsElsewhere = ranged::Range<T> || requires(const T& value) {
-  *value;
-};
+concept PointsElsewhere = ranged::Range<T> || requires(const T& value) { *value; };
 
 enum class KeyKind {
   custom,
@@ -181,7 +175,8 @@ consteval KeyKind kind_of_key() {
     return KeyKind::pointer;
   else if constexpr (std::floating_point<T>) return KeyKind::long_double;
   else if constexpr (Integer<T>) return KeyKind::wide_integer;
-  else if constexpr (std::is_trivially_copyable_v<T> && (std::is_class_v<T> || std::is_union_v<T>)&&!PointsElsewhere<T>)
+  else if constexpr (std::is_trivially_copyable_v<T> && (std::is_class_v<T> || std::is_union_v<T>) &&
+                     !PointsElsewhere<T>)
     return KeyKind::opaque;
   else return KeyKind::unknown;
 }
@@ -198,8 +193,7 @@ consteval bool is_encodable() {
   } else if constexpr (kind == KeyKind::tuple) {
     return []<std::size_t... Is>(std::index_sequence<Is...>) {
       return (is_encodable<std::remove_cvref_t<typename std::tuple_element<Is, T>::type>>() && ...);
-    }
-    (std::make_index_sequence<std::tuple_size<T>::value>{});
+    }(std::make_index_sequence<std::tuple_size<T>::value>{});
   } else {
     return kind <= KeyKind::reference;
   }
@@ -240,8 +234,7 @@ consteval void explain_key() {
   } else if constexpr (kind == KeyKind::tuple) {
     []<std::size_t... Is>(std::index_sequence<Is...>) {
       (explain_key<std::remove_cvref_t<typename std::tuple_element<Is, Key>::type>>(), ...);
-    }
-    (std::make_index_sequence<std::tuple_size<Key>::value>{});
+    }(std::make_index_sequence<std::tuple_size<Key>::value>{});
   }
 }
 

@@ -148,8 +148,8 @@ template <detail::KeyedFilter F, class Traits>
 
 /// The filter whose stored bytes come next in `in`, saved under the key of `hash`. Throws FormatError, std::bad_alloc.
 template <detail::KeyedFilter F, class Traits>
-[[nodiscard]] F read(std::basic_istream<char, Traits>& in,
-                     const detail::HashOf<F>& hash) requires detail::exceptions_enabled {
+[[nodiscard]] F read(std::basic_istream<char, Traits>& in, const detail::HashOf<F>& hash)
+    requires detail::exceptions_enabled {
   return try_read<F>(in, hash).value();
 }
 

@@ -118,8 +118,8 @@ void unite(BloomFilter<Key, Hash, Layout, Words>& filter, MPI_Comm comm) require
 /// Makes the filter of every rank of `comm` the sum of all of them, counter by counter; counters saturate and stick, as
 /// by `+=`. To be called by all ranks. Throws as for Bloom filters.
 template <class Key, unsigned CounterBits, class Hash, class Layout>
-void unite(CountingBloomFilter<Key, CounterBits, Hash, Layout>& filter,
-           MPI_Comm comm) requires detail::exceptions_enabled {
+void unite(CountingBloomFilter<Key, CounterBits, Hash, Layout>& filter, MPI_Comm comm)
+    requires detail::exceptions_enabled {
   const detail::CounterSum<CounterBits> sum;
   detail::unite(filter, sum.get(), comm, detail::mpi_piece);
 }

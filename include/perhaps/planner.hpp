@@ -235,8 +235,8 @@ inline std::optional<Plan> most_keys_cuckoo(std::uint64_t bytes, double fpr, uns
 /// built: microseconds, and some milliseconds for layouts of blocks.
 /// Throws what bloom_parameters throws for a target that no filter can meet.
 template <class Layout = Scattered<>, class... More>
-std::vector<Plan> plan_filters(BloomTarget target,
-                               unsigned digest_bits = default_digest_bits) requires detail::exceptions_enabled {
+std::vector<Plan> plan_filters(BloomTarget target, unsigned digest_bits = default_digest_bits)
+    requires detail::exceptions_enabled {
   const std::uint64_t keys = (std::max)(target.keys, std::uint64_t{1});
   const auto make = [&]<class L>(FilterKind kind) -> std::optional<Plan> {
     const auto sized = try_bloom_parameters<L>(target, digest_bits);
@@ -281,8 +281,8 @@ std::vector<Plan> plan_lowest_fpr(KeysInMemory target, unsigned digest_bits = de
 /// target.bytes bytes, most first. A kind that can't hold one is left out. No filter is built: some ten milliseconds.
 /// Throws std::invalid_argument for a rate outside (0, 1).
 template <class Layout = Scattered<>, class... More>
-std::vector<Plan> plan_most_keys(RateInMemory target,
-                                 unsigned digest_bits = default_digest_bits) requires detail::exceptions_enabled {
+std::vector<Plan> plan_most_keys(RateInMemory target, unsigned digest_bits = default_digest_bits)
+    requires detail::exceptions_enabled {
   detail::demand_rate("fpr", target.fpr);
   const auto make = [&]<class L>(FilterKind kind) -> std::optional<Plan> {
     const std::uint64_t bits = detail::bits_in<L>(target.bytes, kind);

@@ -42,11 +42,11 @@ constexpr std::uint64_t fast_range(std::uint64_t probe, std::uint64_t size) noex
 /// std::invalid_argument for bits that are not above 0 and finite, and for keys below 0 or NaN.
 template <class P>
 concept ProbeSequence = std::constructible_from<P, Digest> && std::copyable<P> &&
-    requires(P probes, double bits, unsigned hashes, double keys) {
-  { probes.next() } -> std::same_as<std::uint64_t>;
-  { P::excess_fpr(bits, hashes, keys) } -> std::same_as<double>;
-  { P::name } -> std::convertible_to<std::string_view>;
-};
+                        requires(P probes, double bits, unsigned hashes, double keys) {
+                          { probes.next() } -> std::same_as<std::uint64_t>;
+                          { P::excess_fpr(bits, hashes, keys) } -> std::same_as<double>;
+                          { P::name } -> std::convertible_to<std::string_view>;
+                        };
 
 namespace detail {
 

@@ -83,8 +83,8 @@ inline BloomTarget generation_target(const RollingTarget& target) noexcept {
 /// The parameters of each of the g + 1 generations of a filter for this target. Throws std::invalid_argument for a rate
 /// outside (0, 1), for generations that are not from 1 to 64, and like bloom_parameters().
 template <class Layout = Scattered<>>
-BloomParameters rolling_parameters(const RollingTarget& target,
-                                   unsigned digest_bits = 128) requires detail::exceptions_enabled {
+BloomParameters rolling_parameters(const RollingTarget& target, unsigned digest_bits = 128)
+    requires detail::exceptions_enabled {
   detail::demand_rate("fpr", target.fpr);
   detail::demand(target.generations >= 1 && target.generations <= 64, "generations", "from 1 to 64",
                  target.generations);

@@ -70,8 +70,8 @@ class ScalableFilter : public BatchLookups<ScalableFilter<F>, typename F::key_ty
 
   /// A chain of one stage, for target.keys keys. Throws std::invalid_argument for a rate, growth or tightening out of
   /// range, or a rate that is below what the hash or the fingerprints can do; std::length_error, std::bad_alloc. O(m).
-  explicit ScalableFilter(const ScalableTarget& target,
-                          Hash hash = Hash{}) requires(detail::exceptions_enabled&& Stage::writes)
+  explicit ScalableFilter(const ScalableTarget& target, Hash hash = Hash{})
+      requires(detail::exceptions_enabled && Stage::writes)
       : target_(checked(target)), hash_(std::move(hash)) {
     stages_.push_back(Stage::create(detail::scalable_stage(target_, 0), 0, hash_));
     room_ = Stage::room(stages_.back(), detail::scalable_stage(target_, 0));
@@ -132,7 +132,7 @@ class ScalableFilter : public BatchLookups<ScalableFilter<F>, typename F::key_ty
   /// std::invalid_argument for a value that no Key has, and std::bad_alloc, std::length_error or std::invalid_argument
   /// if a next stage is needed and there is no memory for it or its rate is out of reach: nothing has changed then.
   template <class Q = Key, InstructionSet Isa = isa::Native>
-  void insert(const Q& key) requires(detail::exceptions_enabled&& Stage::writes) {
+  void insert(const Q& key) requires(detail::exceptions_enabled && Stage::writes) {
     detail::put_for<Key>(hash_, key, false, [this](Digest digest) { return insert_digest<Isa, true>(digest); });
   }
 
@@ -154,7 +154,7 @@ class ScalableFilter : public BatchLookups<ScalableFilter<F>, typename F::key_ty
   /// What may_contain(key) would have said, then insert(key): false means that the key is new, certainly. Throws like
   /// insert.
   template <class Q = Key, InstructionSet Isa = isa::Native>
-  bool test_and_insert(const Q& key) requires(detail::exceptions_enabled&& Stage::writes && !Stage::erases) {
+  bool test_and_insert(const Q& key) requires(detail::exceptions_enabled && Stage::writes && !Stage::erases) {
     const bool found = may_contain<Q, Isa>(key);
     insert<Q, Isa>(key);
     return found;
@@ -192,13 +192,13 @@ class ScalableFilter : public BatchLookups<ScalableFilter<F>, typename F::key_ty
 
   /// insert(key) for every key of a range, or for every digest, in order. If one throws, those before it are in.
   template <KeyRange Keys, InstructionSet Isa = isa::Native>
-  void insert_range(Keys&& keys) requires(detail::exceptions_enabled&& Stage::writes) {
+  void insert_range(Keys&& keys) requires(detail::exceptions_enabled && Stage::writes) {
     for (auto&& key : keys) insert<detail::KeyIn<Keys>, Isa>(key);
   }
 
   /// insert(key) for every key in braces.
   template <InstructionSet Isa = isa::Native>
-  void insert_range(std::initializer_list<Key> keys) requires(detail::exceptions_enabled&& Stage::writes) {
+  void insert_range(std::initializer_list<Key> keys) requires(detail::exceptions_enabled && Stage::writes) {
     insert_range<const std::initializer_list<Key>&, Isa>(keys);
   }
 
@@ -276,8 +276,8 @@ class ScalableFilter : public BatchLookups<ScalableFilter<F>, typename F::key_ty
   /// The union: "perhaps" for what either says "perhaps" to. It has the stages of both, so that its rate is at most the
   /// sum of theirs; equal stages once, and the two newest as one if all of their keys fit into it. O(m) for each pair.
   /// Throws std::invalid_argument if targets or hash policies differ, std::bad_alloc; both are unchanged then.
-  ScalableFilter& operator|=(const ScalableFilter& other) requires(detail::exceptions_enabled&& Stage::writes &&
-                                                                   !Stage::erases) {
+  ScalableFilter& operator|=(const ScalableFilter& other)
+      requires(detail::exceptions_enabled && Stage::writes && !Stage::erases) {
     check_compatible(other);
     unite(other);
     return *this;

@@ -331,16 +331,16 @@ template <detail::Chain C, detail::OtherBytes Range>
 
 /// A chain of views over stored bytes, in place. Throws FormatError, std::bad_alloc.
 template <detail::Chain C>
-[[nodiscard]] detail::ChainViewOf<C> view_bytes(
-    std::span<const std::byte> bytes, Verify verify = Verify::everything) requires detail::exceptions_enabled {
+[[nodiscard]] detail::ChainViewOf<C> view_bytes(std::span<const std::byte> bytes, Verify verify = Verify::everything)
+    requires detail::exceptions_enabled {
   return try_view_bytes<C>(bytes, verify).value();
 }
 
 /// A chain of views over bytes of any type that the range refers to or that has a name. Throws FormatError,
 /// std::bad_alloc.
 template <detail::Chain C, detail::OtherBytes Range>
-[[nodiscard]] detail::ChainViewOf<C> view_bytes(
-    Range&& bytes, Verify verify = Verify::everything) requires detail::exceptions_enabled {
+[[nodiscard]] detail::ChainViewOf<C> view_bytes(Range&& bytes, Verify verify = Verify::everything)
+    requires detail::exceptions_enabled {
   return try_view_bytes<C>(detail::kept_bytes<Range>(bytes), verify).value();
 }
 

@@ -78,9 +78,7 @@ namespace detail {
 
 // Filters that other threads may be writing to while they are saved.
 template <class F>
-concept SharedFilter = requires {
-  requires ConcurrentStorage<typename F::storage>;
-};
+concept SharedFilter = requires { requires ConcurrentStorage<typename F::storage>; };
 
 // The plain filter that a filter is copied to for being saved.
 template <class F>
@@ -265,8 +263,8 @@ template <class F>
 
 /// The same. Throws FormatError.
 template <class F>
-[[nodiscard]] detail::ViewOf<F> view_bytes(std::span<const std::byte> bytes,
-                                           Verify verify = Verify::everything) requires detail::exceptions_enabled {
+[[nodiscard]] detail::ViewOf<F> view_bytes(std::span<const std::byte> bytes, Verify verify = Verify::everything)
+    requires detail::exceptions_enabled {
   return try_view_bytes<F>(bytes, verify).value();
 }
 
@@ -281,8 +279,8 @@ template <class F, detail::OtherBytes Range>
 /// A read-only filter over bytes of any type, in place, which the range refers to or owns; temporaries that own them do
 /// not compile. Throws FormatError.
 template <class F, detail::OtherBytes Range>
-[[nodiscard]] detail::ViewOf<F> view_bytes(Range&& bytes,
-                                           Verify verify = Verify::everything) requires detail::exceptions_enabled {
+[[nodiscard]] detail::ViewOf<F> view_bytes(Range&& bytes, Verify verify = Verify::everything)
+    requires detail::exceptions_enabled {
   return view_bytes<F>(detail::kept_bytes<Range>(bytes), verify);
 }
 

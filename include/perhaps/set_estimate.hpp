@@ -40,8 +40,8 @@ std::optional<SetEstimate> try_estimate_sets(const BloomFilter<Key, Hash, Layout
 /// The estimate of try_estimate_sets(). Throws std::invalid_argument that names the differing field if the filters are
 /// not compatible, or if they were moved from.
 template <class Key, class Hash, class Layout, class A, class B>
-SetEstimate estimate_sets(const BloomFilter<Key, Hash, Layout, A>& left,
-                          const BloomFilter<Key, Hash, Layout, B>& right) requires detail::exceptions_enabled {
+SetEstimate estimate_sets(const BloomFilter<Key, Hash, Layout, A>& left, const BloomFilter<Key, Hash, Layout, B>& right)
+    requires detail::exceptions_enabled {
   const auto sets = try_estimate_sets(left, right);
   if (left.bits() == 0 && right.bits() == 0) detail::fail_moved_from("estimate_sets");
   if (!sets) detail::fail_incompatible("estimate_sets", "bits", left.bits(), right.bits(), left, right);

@@ -205,8 +205,8 @@ SizedBloom size_bloom(BloomTarget target, unsigned digest_bits) {
 /// microseconds on the classic layout, up to ten milliseconds on blocks. `Layout` brings the model.
 /// Throws std::invalid_argument for a target outside (0, 1) or below the floor, std::length_error beyond 2^64 bits.
 template <class Layout = Scattered<>>
-BloomParameters bloom_parameters(BloomTarget target,
-                                 unsigned digest_bits = default_digest_bits) requires detail::exceptions_enabled {
+BloomParameters bloom_parameters(BloomTarget target, unsigned digest_bits = default_digest_bits)
+    requires detail::exceptions_enabled {
   const auto sized = detail::size_bloom<Layout>(target, digest_bits);
   if (sized.failed()) detail::fail_sizing(sized.failure);
   return sized.parameters;

@@ -51,19 +51,16 @@ concept KeyedPolicy = requires(const H& hash) {
 };
 
 template <class H>
-concept StatelessOrSeeded = SeededPolicy<H> || KeyedPolicy<H> ||(std::is_empty_v<H>&& std::default_initializable<H>);
+concept StatelessOrSeeded = SeededPolicy<H> || KeyedPolicy<H> || (std::is_empty_v<H> && std::default_initializable<H>);
 
 template <class F>
-inline constexpr std::uint8_t stored_kind = requires {
-  F::fingerprint_bits;
-}
-? 3 : requires { F::counter_bits; }
-? 2 : 1;
+inline constexpr std::uint8_t stored_kind = requires { F::fingerprint_bits; } ? 3
+                                            : requires { F::counter_bits; }   ? 2
+                                                                              : 1;
 
 // Filters whose storage can be made and filled, as loading does.
 template <class F>
-concept OwningFilter = stored_kind<F>
-!= 1 || requires { requires std::same_as<typename F::storage, OwnedWords>; };
+concept OwningFilter = stored_kind<F> != 1 || requires { requires std::same_as<typename F::storage, OwnedWords>; };
 
 // Says in sentences what a policy lacks to be saved. Every function that saves or loads asserts this first.
 template <class P>
@@ -283,10 +280,10 @@ std::optional<FormatFailure> find_damage(const StoredHeader& header, std::span<c
 
 /// Filters that can be saved. For those that can't, to_bytes says why when it does not compile.
 template <class F>
-concept StorableFilter = detail::HasStoredId<typename F::hasher> && detail::StatelessOrSeeded<typename F::hasher> &&
-    (!requires { typename F::layout; } || detail::HasStoredId<typename F::layout>)&&(!requires {
-      typename F::layout::probe_sequence;
-    } || detail::HasStoredId<typename F::layout::probe_sequence>);
+concept StorableFilter =
+    detail::HasStoredId<typename F::hasher> && detail::StatelessOrSeeded<typename F::hasher> &&
+    (!requires { typename F::layout; } || detail::HasStoredId<typename F::layout>) &&
+    (!requires { typename F::layout::probe_sequence; } || detail::HasStoredId<typename F::layout::probe_sequence>);
 
 }  // namespace perhaps::inline PERHAPS_ABI
 

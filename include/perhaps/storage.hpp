@@ -37,24 +37,18 @@ namespace perhaps::inline PERHAPS_ABI {
 /// Words that can be asked: enough for a filter that nobody writes to.
 template <class S>
 concept ReadableStorage = std::movable<S> && requires(const S& constant, std::size_t i) {
-  { constant.load(i) }
-  noexcept->std::same_as<std::uint64_t>;
-  { constant.size() }
-  noexcept->std::same_as<std::size_t>;
-  { constant.words() }
-  noexcept->std::same_as<std::span<const std::uint64_t>>;
+  { constant.load(i) } noexcept -> std::same_as<std::uint64_t>;
+  { constant.size() } noexcept -> std::same_as<std::size_t>;
+  { constant.words() } noexcept -> std::same_as<std::span<const std::uint64_t>>;
 };
 
 /// Words that can be asked and written: what a filter needs to insert.
 /// `set(i, mask)` sets bits of word i; `test_and_set(i, mask)` also says whether all of them had been set.
 template <class S>
 concept Storage = ReadableStorage<S> && requires(S& storage, std::size_t i, std::uint64_t mask) {
-  { storage.set(i, mask) }
-  noexcept;
-  { storage.test_and_set(i, mask) }
-  noexcept->std::same_as<bool>;
-  { storage.words() }
-  noexcept->std::same_as<std::span<std::uint64_t>>;
+  { storage.set(i, mask) } noexcept;
+  { storage.test_and_set(i, mask) } noexcept -> std::same_as<bool>;
+  { storage.words() } noexcept -> std::same_as<std::span<std::uint64_t>>;
 };
 
 /// Storage that gets its memory itself: zero words.
@@ -67,9 +61,7 @@ concept AllocatingStorage = Storage<S> && std::constructible_from<S, std::size_t
 /// may be read and written directly: says so by `static constexpr bool plain = true`. Vector kernels need it; elsewhere
 /// layouts go by load, set and test_and_set.
 template <class S>
-concept PlainStorage = ReadableStorage<std::remove_const_t<S>> && requires {
-  requires S::plain;
-};
+concept PlainStorage = ReadableStorage<std::remove_const_t<S>> && requires { requires S::plain; };
 
 /// Storage that any number of threads may read and set bits of at once: says so by `static constexpr bool concurrent =
 /// true`. `load_acquire(i)` is a load that pairs with what set and test_and_set release, and test_and_set tells exactly
@@ -77,8 +69,7 @@ concept PlainStorage = ReadableStorage<std::remove_const_t<S>> && requires {
 template <class S>
 concept ConcurrentStorage = Storage<std::remove_const_t<S>> && requires(const S& constant, std::size_t i) {
   requires S::concurrent;
-  { constant.load_acquire(i) }
-  noexcept->std::same_as<std::uint64_t>;
+  { constant.load_acquire(i) } noexcept -> std::same_as<std::uint64_t>;
 };
 
 namespace detail {

@@ -309,8 +309,9 @@ inline Loaded<StoredHeader> try_stored_header(std::span<const std::byte> bytes) 
 
 /// The header at the beginning of bytes of another type: a std::string, a vector or a span of unsigned char, and so on.
 template <class Range>
-  requires detail::OtherBytes<Range> Loaded<StoredHeader> try_stored_header(const Range& bytes)
-noexcept { return try_stored_header(detail::bytes_of(bytes)); }
+requires detail::OtherBytes<Range> Loaded<StoredHeader> try_stored_header(const Range& bytes) noexcept {
+  return try_stored_header(detail::bytes_of(bytes));
+}
 
 }  // namespace perhaps::inline PERHAPS_ABI
 

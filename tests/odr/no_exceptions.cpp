@@ -21,20 +21,14 @@ using Filter = perhaps::BloomFilter<std::string>;
 static_assert(!std::constructible_from<Filter, perhaps::BloomTarget>);
 static_assert(!std::constructible_from<Filter, perhaps::BloomParameters>);
 template <class F>
-concept Unites = requires(F& filter) {
-  filter |= filter;
-};
+concept Unites = requires(F& filter) { filter |= filter; };
 template <class F>
-concept Intersects = requires(F& filter) {
-  filter &= filter;
-};
+concept Intersects = requires(F& filter) { filter &= filter; };
 static_assert(!Unites<Filter> && !Intersects<Filter>);
 
 using Counting = perhaps::CountingBloomFilter<std::string>;
 template <class F>
-concept Adds = requires(F& filter) {
-  filter += filter;
-};
+concept Adds = requires(F& filter) { filter += filter; };
 static_assert(!std::constructible_from<Counting, perhaps::BloomTarget>);
 static_assert(!std::constructible_from<Counting, perhaps::CountingParameters> && !Adds<Counting>);
 

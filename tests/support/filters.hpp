@@ -117,9 +117,7 @@ using CompoundFilters = std::tuple<perhaps::ScalableFilter<BloomFilter<std::uint
                                    perhaps::RollingBloomFilter<std::uint64_t>>;
 
 template <class F>
-inline constexpr bool is_cuckoo = requires {
-  F::fingerprint_bits;
-};
+inline constexpr bool is_cuckoo = requires { F::fingerprint_bits; };
 
 // A filter of type F for `keys` keys at rate `fpr` (a cuckoo filter's rate is that of its fingerprints), with this seed
 // where its hash policy takes one.

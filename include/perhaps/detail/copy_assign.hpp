@@ -29,8 +29,7 @@ void assign_policy(Hash& hash, const Hash& other) {
 template <class Hash, class Words>
 void copy_assign(Hash& hash, Words& words, const Hash& other_hash, const Words& other_words) {
   if constexpr (requires {
-                  { words.copy_in_place(other_words) }
-                  noexcept;
+                  { words.copy_in_place(other_words) } noexcept;
                 }) {
     if (words.size() == other_words.size()) {
       assign_policy(hash, other_hash);

@@ -68,9 +68,7 @@ void fold_blocks(const Words& from, std::size_t block_words, std::uint64_t d, st
 
 // A layout that says that it can be folded: it picks bits, or blocks, by fast_range of one hash.
 template <class Layout>
-concept Folds = requires {
-  requires Layout::folds;
-};
+concept Folds = requires { requires Layout::folds; };
 
 // Words of m/d bits, zero at first, from those of m.
 template <class Layout>

@@ -85,9 +85,7 @@ unsigned balanced_hashes(double fpr, unsigned max_hashes) noexcept {
 
 // A layout that is fastest with one k: sizing prefers it to a k that saves no more than 3 % of the bits.
 template <class Layout>
-concept PrefersHashes = requires {
-  requires Layout::preferred_hashes != 0U;
-};
+concept PrefersHashes = requires { requires Layout::preferred_hashes != 0U; };
 
 // The least m, a multiple of `Layout::block_bits`, whose rate Layout::expected_fpr(m, k, keys) is at most `fpr` for
 // some k that the layout takes, and the smallest such k; or the k that the layout prefers, with up to 3 % more bits. 0

@@ -89,7 +89,7 @@ class BlockBatch {
   template <class Isa>
   static constexpr bool has_lookup = Lookup<Isa>::exists;
   template <class Isa>
-  static constexpr bool has_kernel = Block::template Kernel<Isa>::exists&& PlainStorage<Words>;
+  static constexpr bool has_kernel = Block::template Kernel<Isa>::exists && PlainStorage<Words>;
 
  public:
   BlockBatch(Words& storage, std::uint64_t bits, unsigned hashes) noexcept
@@ -113,8 +113,7 @@ class BlockBatch {
 
   // For a loop that is compiled for Isa as a whole. Precondition: there are blocks.
   template <class Isa>
-    requires(has_lookup<Isa>)
-  [[gnu::always_inline]] void insert_one(const Digest& key) const noexcept {
+  requires(has_lookup<Isa>) [[gnu::always_inline]] void insert_one(const Digest& key) const noexcept {
     if constexpr (has_kernel<Isa>) {
       Block::template Kernel<Isa>::insert(words_ + key.g, hashes_, key.h);
     } else {
@@ -123,8 +122,7 @@ class BlockBatch {
   }
 
   template <class Isa>
-    requires(has_lookup<Isa>)
-  [[gnu::always_inline]] bool test_one(const Digest& key) const noexcept {
+  requires(has_lookup<Isa>) [[gnu::always_inline]] bool test_one(const Digest& key) const noexcept {
     return Lookup<Isa>::test(words_ + key.g, hashes_, key.h);
   }
 

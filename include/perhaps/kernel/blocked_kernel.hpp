@@ -43,8 +43,7 @@ struct BlockedKernel {
 #if PERHAPS_HAS_X86_KERNELS
 
 template <class Probes>
-  requires(LaneProbes<Probes>::exist)
-struct BlockedKernel<isa::Avx512, 512, Probes> {
+requires(LaneProbes<Probes>::exist) struct BlockedKernel<isa::Avx512, 512, Probes> {
   static constexpr bool exists = true;
 
   [[PERHAPS_AVX512, gnu::always_inline]] static inline bool test(const std::uint64_t* block, unsigned hashes,

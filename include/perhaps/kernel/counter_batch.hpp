@@ -23,9 +23,7 @@ namespace detail {
 
 // A layout with kernels for counters of this width.
 template <class Layout, unsigned CounterBits>
-concept CountsInBlocks = requires {
-  typename Layout::template CounterKernel<isa::Scalar, CounterBits>;
-};
+concept CountsInBlocks = requires { typename Layout::template CounterKernel<isa::Scalar, CounterBits>; };
 
 template <class Layout, unsigned CounterBits, class Isa>
 struct CounterKernelOf {
@@ -33,9 +31,8 @@ struct CounterKernelOf {
 };
 
 template <class Layout, unsigned CounterBits, class Isa>
-  requires CountsInBlocks<Layout, CounterBits>
-struct CounterKernelOf<Layout, CounterBits, Isa> : Layout::template CounterKernel<Isa, CounterBits> {
-};
+requires CountsInBlocks<Layout, CounterBits>
+struct CounterKernelOf<Layout, CounterBits, Isa> : Layout::template CounterKernel<Isa, CounterBits> {};
 
 // One block of counters, for BlockBatch.
 template <class Layout, unsigned CounterBits>
@@ -125,8 +122,7 @@ struct CounterBatchOf {
 };
 
 template <class Layout, unsigned CounterBits, class Words>
-  requires CountsInBlocks<Layout, CounterBits>
-struct CounterBatchOf<Layout, CounterBits, Words> {
+requires CountsInBlocks<Layout, CounterBits> struct CounterBatchOf<Layout, CounterBits, Words> {
   using type = BlockBatch<BlockOfCounters<Layout, CounterBits>, Words>;
 };
 

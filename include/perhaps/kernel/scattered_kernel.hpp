@@ -24,8 +24,7 @@ struct ScatteredKernel {
 #if PERHAPS_HAS_X86_KERNELS
 
 template <class Probes>
-  requires(LaneProbes<Probes>::exist)
-struct ScatteredKernel<isa::Avx512, Probes> {
+requires(LaneProbes<Probes>::exist) struct ScatteredKernel<isa::Avx512, Probes> {
   static constexpr bool exists = true;
 
   // Fast range in lanes is exact below 2^32; larger filters wait for memory, not for arithmetic.

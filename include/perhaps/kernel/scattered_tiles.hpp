@@ -43,8 +43,7 @@ struct ScatteredTiles {
 #if PERHAPS_HAS_X86_KERNELS
 
 template <class Probes>
-  requires(ScatteredKernel<isa::Avx512, Probes>::exists)
-struct ScatteredTiles<isa::Avx512, Probes> {
+requires(ScatteredKernel<isa::Avx512, Probes>::exists) struct ScatteredTiles<isa::Avx512, Probes> {
   static constexpr bool exist = true;
 
   [[PERHAPS_AVX512]] static std::uint64_t test(const std::uint64_t* words, std::uint64_t bits, unsigned hashes,

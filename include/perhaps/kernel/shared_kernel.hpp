@@ -103,14 +103,12 @@ struct LookupKernelOf {
 };
 
 template <class Kernel, class Isa, std::size_t BlockWords, class Words>
-  requires(Kernel::exists&& PlainStorage<Words>)
-struct LookupKernelOf<Kernel, Isa, BlockWords, Words> {
+requires(Kernel::exists && PlainStorage<Words>) struct LookupKernelOf<Kernel, Isa, BlockWords, Words> {
   using type = Kernel;
 };
 
 template <class Kernel, class Isa, std::size_t BlockWords, class Words>
-  requires(Kernel::exists&& ConcurrentStorage<Words>)
-struct LookupKernelOf<Kernel, Isa, BlockWords, Words> {
+requires(Kernel::exists && ConcurrentStorage<Words>) struct LookupKernelOf<Kernel, Isa, BlockWords, Words> {
   using type = SharedKernel<Kernel, Isa, BlockWords>;
 };
 

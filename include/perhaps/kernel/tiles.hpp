@@ -26,9 +26,7 @@ concept KeyRange = requires(R& range) {
 /// Where answers can be written to, one after the other. Not `std::output_iterator<bool>`, which the iterators of
 /// `std::vector<bool>` become in C++23 only.
 template <class Out>
-concept AnswerIterator = std::movable<Out> && requires(Out out, bool answer) {
-  *out++ = answer;
-};
+concept AnswerIterator = std::movable<Out> && requires(Out out, bool answer) { *out++ = answer; };
 
 namespace detail {
 

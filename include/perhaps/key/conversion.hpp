@@ -183,7 +183,7 @@ std::string_view encode_bytes(const Q& key, const Misfit& misfit) {
 // conversion to another class that is text might do anything with it, such as making it lower case.
 template <class Key>
 concept PlainContent = CString<Key> || std::is_array_v<Key> ||
-    (ByteRange<Key>&& requires { requires ByteLike<std::remove_cv_t<typename Key::value_type>>; });
+                       (ByteRange<Key> && requires { requires ByteLike<std::remove_cv_t<typename Key::value_type>>; });
 
 // Such as std::vector<std::byte>.
 template <class Key>
@@ -282,8 +282,7 @@ consteval bool always_fits() {
         return (always_fits<std::remove_cvref_t<typename std::tuple_element<Is, Key>::type>,
                             std::remove_cvref_t<typename std::tuple_element<Is, T>::type>>() &&
                 ...);
-      }
-      (std::make_index_sequence<std::tuple_size<Key>::value>{});
+      }(std::make_index_sequence<std::tuple_size<Key>::value>{});
     }
     return true;
   } else {

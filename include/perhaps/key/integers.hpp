@@ -49,22 +49,18 @@ concept PlatformChar = std::same_as<T, char> || std::same_as<T, wchar_t>;
 // Objects that convert to an integer which fits long long, or unsigned long long, without loss. Braces tell: they
 // refuse narrowing.
 template <class T>
-concept ConvertsToSigned = std::is_class_v<T> && requires(const T& object) {
-  static_cast<void>(std::int64_t{object});
-};
+concept ConvertsToSigned = std::is_class_v<T> && requires(const T& object) { static_cast<void>(std::int64_t{object}); };
 
 template <class T>
-concept ConvertsToUnsigned = std::is_class_v<T> && requires(const T& object) {
-  static_cast<void>(std::uint64_t{object});
-};
+concept ConvertsToUnsigned =
+    std::is_class_v<T> && requires(const T& object) { static_cast<void>(std::uint64_t{object}); };
 
 template <class T>
 concept NumberLike = Integer<T> || std::is_enum_v<T> || ConvertsToSigned<T> || ConvertsToUnsigned<T>;
 
 // The number that `key` stands for.
 template <class Q>
-  requires NumberLike<Q>
-constexpr auto number_of(const Q& key) {
+requires NumberLike<Q> constexpr auto number_of(const Q& key) {
   using T = std::remove_cv_t<Q>;
   if constexpr (std::is_enum_v<T>) {
     return number_of(static_cast<std::underlying_type_t<T>>(key));
@@ -87,8 +83,7 @@ struct IntegerOf {
   using type = Key;
 };
 template <class Key>
-  requires std::is_enum_v<Key>
-struct IntegerOf<Key> {
+requires std::is_enum_v<Key> struct IntegerOf<Key> {
   using type = std::underlying_type_t<Key>;
 };
 

@@ -39,12 +39,9 @@ concept BitLayout = requires(OwnedWords& words, const OwnedWords& constant, std:
   { L::hashes_rule } -> std::convertible_to<std::string_view>;
   { L::takes_hashes(hashes) } -> std::same_as<bool>;
   { L::words_for(bits) } -> std::same_as<std::uint64_t>;
-  { L::template insert<isa::Scalar>(words, bits, hashes, digest) }
-  noexcept;
-  { L::template test_and_insert<isa::Scalar>(words, bits, hashes, digest) }
-  noexcept->std::same_as<bool>;
-  { L::template may_contain<isa::Scalar>(constant, bits, hashes, digest) }
-  noexcept->std::same_as<bool>;
+  { L::template insert<isa::Scalar>(words, bits, hashes, digest) } noexcept;
+  { L::template test_and_insert<isa::Scalar>(words, bits, hashes, digest) } noexcept -> std::same_as<bool>;
+  { L::template may_contain<isa::Scalar>(constant, bits, hashes, digest) } noexcept -> std::same_as<bool>;
   { L::expected_fpr(bits, hashes, keys) } -> std::same_as<double>;
   { L::current_fpr(bits, hashes, word) } -> std::same_as<double>;
   { L::estimated_keys(bits, hashes, bits) } -> std::same_as<double>;
@@ -55,12 +52,12 @@ concept BitLayout = requires(OwnedWords& words, const OwnedWords& constant, std:
 /// independent ones among all m, it may have `counter_reaches(m, k, n, T)`: the probability that a given one of m
 /// counters is at T or above once n distinct keys are in.
 template <class L>
-concept CellLayout = BitLayout<L> &&
-    requires(std::uint64_t places, unsigned hashes, Digest digest, bool (*visit)(std::uint64_t)) {
-  L::for_each_place(places, hashes, digest, visit);
-  { L::visit_places_while(places, hashes, digest, visit) } -> std::same_as<unsigned>;
-  { L::all_places(places, hashes, digest, visit) } -> std::same_as<bool>;
-};
+concept CellLayout =
+    BitLayout<L> && requires(std::uint64_t places, unsigned hashes, Digest digest, bool (*visit)(std::uint64_t)) {
+      L::for_each_place(places, hashes, digest, visit);
+      { L::visit_places_while(places, hashes, digest, visit) } -> std::same_as<unsigned>;
+      { L::all_places(places, hashes, digest, visit) } -> std::same_as<bool>;
+    };
 
 namespace detail {
 

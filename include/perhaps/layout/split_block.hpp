@@ -14,7 +14,8 @@
 ///
 /// 64-bit lanes: k = 8 puts a bit into each lane, a smaller k into k lanes from a random one on, k = 16 two into each;
 /// sizing picks the k that needs the least bits, but k = 8, which is the fastest, where no other saves more than 3 % (k
-/// = 6 saves 1.7 % at 1 %, and takes a fifth to a third more time). Close to `Blocked<512>` in space, several times as fast.
+/// = 6 saves 1.7 % at 1 %, and takes a fifth to a third more time). Close to `Blocked<512>` in space, several times as
+/// fast.
 ///
 /// 32-bit lanes: Apache Parquet's split-block filter, byte for byte when keys are hashed as Parquet does (parquet.hpp).
 /// Its patterns have 32 bits: a stranger has that of a key in its block with a probability of 2^-32 each.
@@ -218,8 +219,8 @@ struct SplitBlock : detail::SplitVisits<LaneBits, Lanes> {
 
   /// The probability that a given one of so many counters is at `threshold` or above once `keys` distinct keys are in:
   /// each adds to it once with probability k/m, since no two of its places are equal.
-  static double counter_reaches(std::uint64_t counters, unsigned hashes, double keys,
-                                std::uint64_t threshold) requires(LaneBits == 16) {
+  static double counter_reaches(std::uint64_t counters, unsigned hashes, double keys, std::uint64_t threshold)
+      requires(LaneBits == 16) {
     const bool valid =
         detail::demand_geometry<SplitBlock>("counters", counters, hashes) && detail::demand_threshold(keys, threshold);
     if (!valid) return detail::not_a_number();

@@ -127,8 +127,7 @@ constexpr void add_key_kind(KeyKindWriter& writer) {
     writer.add(KeySymbol::tuple);
     [&writer]<std::size_t... Is>(std::index_sequence<Is...>) {
       (add_key_kind<std::remove_cvref_t<typename std::tuple_element<Is, Key>::type>, P>(writer), ...);
-    }
-    (std::make_index_sequence<std::tuple_size<Key>::value>{});
+    }(std::make_index_sequence<std::tuple_size<Key>::value>{});
     writer.add(KeySymbol::end);
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 // The models of block layouts: every row of the reference tables, counting by hand for tiny filters, and the edges.
-#include <perhaps/detail/blocked_model.hpp>
 #include <perhaps/layout/blocked.hpp>
 #include <perhaps/layout/split_block.hpp>
+#include <perhaps/model/blocked.hpp>
 #include <perhaps/sizing.hpp>
 
 #include <algorithm>

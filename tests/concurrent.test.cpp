@@ -3,13 +3,13 @@
 // Filters that threads share: nothing is lost, nothing is torn, the bits are those of the sequential filter, and of
 // several threads that put in one new key, one is told so. Part of test_threads, which is built with ThreadSanitizer
 // too.
-#include <perhaps/atomic_words.hpp>
 #include <perhaps/bloom_filter.hpp>
 #include <perhaps/concurrent_bloom_filter.hpp>
 #include <perhaps/layout/blocked.hpp>
-#include <perhaps/layout/scattered.hpp>
+#include <perhaps/layout/classic.hpp>
 #include <perhaps/layout/split_block.hpp>
 #include <perhaps/serialization.hpp>
+#include <perhaps/storage/atomic_words.hpp>
 
 #include <array>
 #include <atomic>

@@ -3,9 +3,9 @@
 // What sizing says of counters that stick, against filters in which they do: of every width, in every layout of
 // counters, from one key on.
 #include <perhaps/counting_bloom_filter.hpp>
-#include <perhaps/counting_sizing.hpp>
 #include <perhaps/layout/blocked.hpp>
 #include <perhaps/layout/split_block.hpp>
+#include <perhaps/sizing/counting.hpp>
 
 #include <cmath>
 #include <cstdint>

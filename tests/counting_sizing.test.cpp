@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 // Sizing of counting filters: parameters, and the probability that counters overflow against tables computed elsewhere.
-#include <perhaps/counting_sizing.hpp>
+#include <perhaps/sizing/counting.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 // The search for a free slot: its work is bounded, whatever the table holds, and a search that fails has moved nothing.
-#include <perhaps/detail/cuckoo_path.hpp>
-#include <perhaps/detail/fingerprint_table.hpp>
+#include <perhaps/cuckoo/fingerprint_table.hpp>
+#include <perhaps/cuckoo/path.hpp>
 
 #include <cstddef>
 #include <cstdint>

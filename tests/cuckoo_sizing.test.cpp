@@ -2,7 +2,7 @@
 //
 // Sizing of cuckoo filters: rates, fingerprint bits, buckets, and what is refused.
 #include <perhaps/cuckoo_filter.hpp>
-#include <perhaps/cuckoo_sizing.hpp>
+#include <perhaps/sizing/cuckoo.hpp>
 
 #include <cmath>
 #include <cstdint>

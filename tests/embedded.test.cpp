@@ -4,7 +4,7 @@
 #include <perhaps/bloom_filter.hpp>
 #include <perhaps/embedded.hpp>
 #include <perhaps/layout/blocked.hpp>
-#include <perhaps/layout/scattered.hpp>
+#include <perhaps/layout/classic.hpp>
 #include <perhaps/layout/split_block.hpp>
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 // The packed table against a plain array, for every width and bucket size: nothing is lost, no neighbour is touched.
-#include <perhaps/detail/fingerprint_table.hpp>
+#include <perhaps/cuckoo/fingerprint_table.hpp>
 
 #include <cstddef>
 #include <cstdint>

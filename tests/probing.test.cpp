@@ -2,7 +2,7 @@
 //
 // Probe sequences and fast range: the sequences are what their definitions say, positions are in range, even and
 // complete for every size, and no step collapses them.
-#include <perhaps/layout/scattered.hpp>
+#include <perhaps/layout/classic.hpp>
 #include <perhaps/probing.hpp>
 #include <perhaps/storage.hpp>
 

@@ -24,21 +24,21 @@
 #include <perhaps/batch.hpp>
 #include <perhaps/borrowed_words.hpp>
 #include <perhaps/cardinality.hpp>
-#include <perhaps/detail/bloom_geometry.hpp>
 #include <perhaps/detail/copy_assign.hpp>
 #include <perhaps/detail/error.hpp>
 #include <perhaps/detail/foldable.hpp>
-#include <perhaps/detail/moving.hpp>
 #include <perhaps/detail/real.hpp>
-#include <perhaps/detail/stored_id.hpp>
 #include <perhaps/detail/to_size.hpp>
+#include <perhaps/detail/zero_on_move.hpp>
 #include <perhaps/hashing.hpp>
 #include <perhaps/instruction_set.hpp>
 #include <perhaps/kernel/tiles.hpp>
+#include <perhaps/layout/classic.hpp>
 #include <perhaps/layout/layout.hpp>
-#include <perhaps/layout/scattered.hpp>
 #include <perhaps/sizing.hpp>
+#include <perhaps/sizing/bloom_geometry.hpp>
 #include <perhaps/storage.hpp>
+#include <perhaps/stored/policy_id.hpp>
 #include <perhaps/version.hpp>
 #include <perhaps/xxhash.hpp>
 

@@ -10,7 +10,7 @@
 ///                      words
 ///
 /// Threads: any number may read at once; writing needs exclusion from whatever else uses the words, other processes
-/// included. BorrowedAtomicWords of atomic_words.hpp may be written to and read at once.
+/// included. BorrowedAtomicWords of storage/atomic_words.hpp may be written to and read at once.
 #ifndef PERHAPS_BORROWED_WORDS_HPP
 #define PERHAPS_BORROWED_WORDS_HPP
 

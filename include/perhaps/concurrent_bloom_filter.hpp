@@ -40,11 +40,11 @@
 #ifndef PERHAPS_CONCURRENT_BLOOM_FILTER_HPP
 #define PERHAPS_CONCURRENT_BLOOM_FILTER_HPP
 
-#include <perhaps/atomic_words.hpp>
 #include <perhaps/bloom_filter.hpp>
+#include <perhaps/layout/classic.hpp>
 #include <perhaps/layout/layout.hpp>
-#include <perhaps/layout/scattered.hpp>
 #include <perhaps/storage.hpp>
+#include <perhaps/storage/atomic_words.hpp>
 #include <perhaps/version.hpp>
 #include <perhaps/xxhash.hpp>
 

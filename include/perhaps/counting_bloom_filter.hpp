@@ -14,7 +14,7 @@
 /// it takes counts from others, which may then be denied. No filter can tell: erase only what was inserted.
 ///
 /// Saturation: a counter that reaches 2^CounterBits - 1 has lost count and sticks there for ever, through erase and +=.
-/// So no key is ever denied for it; its places just stay "perhaps". saturated() counts. Widths: counting_sizing.hpp.
+/// So no key is ever denied for it; its places just stay "perhaps". saturated() counts. Widths: sizing/counting.hpp.
 ///
 /// A key whose probes coincide on a place adds 1 there for each of them, and takes as much away: as long as nothing is
 /// saturated, inserting and erasing keys in any order restores the counters exactly.
@@ -30,22 +30,22 @@
 #include <perhaps/batch.hpp>
 #include <perhaps/bloom_filter.hpp>
 #include <perhaps/cardinality.hpp>
-#include <perhaps/counting_sizing.hpp>
-#include <perhaps/detail/bloom_geometry.hpp>
 #include <perhaps/detail/copy_assign.hpp>
 #include <perhaps/detail/error.hpp>
-#include <perhaps/detail/moving.hpp>
 #include <perhaps/detail/packed_counters.hpp>
 #include <perhaps/detail/real.hpp>
-#include <perhaps/detail/stored_id.hpp>
 #include <perhaps/detail/to_size.hpp>
+#include <perhaps/detail/zero_on_move.hpp>
 #include <perhaps/hashing.hpp>
 #include <perhaps/instruction_set.hpp>
 #include <perhaps/kernel/counter_batch.hpp>
+#include <perhaps/layout/classic.hpp>
 #include <perhaps/layout/layout.hpp>
-#include <perhaps/layout/scattered.hpp>
 #include <perhaps/sizing.hpp>
+#include <perhaps/sizing/bloom_geometry.hpp>
+#include <perhaps/sizing/counting.hpp>
 #include <perhaps/storage.hpp>
+#include <perhaps/stored/policy_id.hpp>
 #include <perhaps/version.hpp>
 #include <perhaps/xxhash.hpp>
 

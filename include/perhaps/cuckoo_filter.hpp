@@ -28,20 +28,20 @@
 #define PERHAPS_CUCKOO_FILTER_HPP
 
 #include <perhaps/batch.hpp>
-#include <perhaps/cuckoo_sizing.hpp>
+#include <perhaps/cuckoo/fingerprint_table.hpp>
+#include <perhaps/cuckoo/path.hpp>
 #include <perhaps/detail/copy_assign.hpp>
-#include <perhaps/detail/cuckoo_path.hpp>
 #include <perhaps/detail/error.hpp>
-#include <perhaps/detail/fingerprint_table.hpp>
-#include <perhaps/detail/moving.hpp>
-#include <perhaps/detail/stored_id.hpp>
 #include <perhaps/detail/to_size.hpp>
+#include <perhaps/detail/zero_on_move.hpp>
 #include <perhaps/hashing.hpp>
 #include <perhaps/instruction_set.hpp>
 #include <perhaps/kernel/tiles.hpp>
 #include <perhaps/layout/layout.hpp>
 #include <perhaps/probing.hpp>
+#include <perhaps/sizing/cuckoo.hpp>
 #include <perhaps/storage.hpp>
+#include <perhaps/stored/policy_id.hpp>
 #include <perhaps/version.hpp>
 #include <perhaps/xxhash.hpp>
 
@@ -239,7 +239,7 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
   /// The hash policy, with its seed if it has one.
   [[nodiscard]] const Hash& hash_policy() const noexcept { return hash_; }
 
-  /// The packed buckets (detail/fingerprint_table.hpp), then zeros. The same bytes on every platform.
+  /// The packed buckets (cuckoo/fingerprint_table.hpp), then zeros. The same bytes on every platform.
   [[nodiscard]] std::span<const std::byte> packed() const& noexcept { return std::as_bytes(words_.words()); }
   void packed() const&& = delete;  ///< Those of a temporary are gone when the statement ends
 

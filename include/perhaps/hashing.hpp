@@ -20,10 +20,10 @@
 #ifndef PERHAPS_HASHING_HPP
 #define PERHAPS_HASHING_HPP
 
-#include <perhaps/detail/stored_id.hpp>
 #include <perhaps/digest.hpp>
 #include <perhaps/key/conversion.hpp>
 #include <perhaps/key_encoding.hpp>
+#include <perhaps/stored/policy_id.hpp>
 #include <perhaps/version.hpp>
 
 #include <bit>
@@ -328,7 +328,7 @@ constexpr auto digester(const P& policy) noexcept {
 /// Adapts a hash of 64 or 32 bits, such as std::hash, whose values need not be well mixed (std::hash of an integer is
 /// often the integer itself): two multiplications spread it over a digest. It can't add information: DigestBits says
 /// how many good bits F has, and sizing accounts for them. F may hash Key, or words and std::string_view. If F has a
-/// stored_id, filters that use it can be saved (stored_format.hpp).
+/// stored_id, filters that use it can be saved (stored/format.hpp).
 template <class F, unsigned DigestBits = std::numeric_limits<std::size_t>::digits>
 class MixedHash : public detail::AdaptedId<F> {
  public:

@@ -25,8 +25,8 @@
 #include <perhaps/digest.hpp>
 #include <perhaps/embedded.hpp>
 #include <perhaps/hashing.hpp>
+#include <perhaps/layout/classic.hpp>
 #include <perhaps/layout/layout.hpp>
-#include <perhaps/layout/scattered.hpp>
 #include <perhaps/sizing.hpp>
 #include <perhaps/version.hpp>
 #include <perhaps/xxhash.hpp>

@@ -19,8 +19,8 @@
 #include <perhaps/counting_bloom_filter.hpp>
 #include <perhaps/detail/error.hpp>
 #include <perhaps/detail/packed_counters.hpp>
-#include <perhaps/storable.hpp>
-#include <perhaps/stored_format.hpp>
+#include <perhaps/stored/format.hpp>
+#include <perhaps/stored/storable.hpp>
 #include <perhaps/version.hpp>
 
 #include <mpi.h>

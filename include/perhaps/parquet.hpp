@@ -26,15 +26,15 @@
 
 #include <perhaps/bloom_filter.hpp>
 #include <perhaps/detail/byte_order.hpp>
-#include <perhaps/detail/stored_id.hpp>
 #include <perhaps/detail/to_size.hpp>
 #include <perhaps/digest.hpp>
 #include <perhaps/layout/split_block.hpp>
 #include <perhaps/serialization.hpp>
-#include <perhaps/storable.hpp>
 #include <perhaps/storage.hpp>
 #include <perhaps/stored/byte_range.hpp>
-#include <perhaps/stored_format.hpp>
+#include <perhaps/stored/format.hpp>
+#include <perhaps/stored/policy_id.hpp>
+#include <perhaps/stored/storable.hpp>
 #include <perhaps/version.hpp>
 #include <perhaps/xxhash.hpp>
 

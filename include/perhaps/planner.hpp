@@ -14,15 +14,15 @@
 #ifndef PERHAPS_PLANNER_HPP
 #define PERHAPS_PLANNER_HPP
 
-#include <perhaps/counting_sizing.hpp>
-#include <perhaps/cuckoo_sizing.hpp>
+#include <perhaps/cuckoo/table_geometry.hpp>
 #include <perhaps/detail/argument.hpp>
-#include <perhaps/detail/least.hpp>
-#include <perhaps/detail/table_geometry.hpp>
 #include <perhaps/digest.hpp>
+#include <perhaps/layout/classic.hpp>
 #include <perhaps/layout/layout.hpp>
-#include <perhaps/layout/scattered.hpp>
 #include <perhaps/sizing.hpp>
+#include <perhaps/sizing/counting.hpp>
+#include <perhaps/sizing/cuckoo.hpp>
+#include <perhaps/sizing/smallest_parameters.hpp>
 #include <perhaps/version.hpp>
 
 #include <algorithm>

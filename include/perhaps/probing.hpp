@@ -19,9 +19,9 @@
 
 #include <perhaps/detail/argument.hpp>
 #include <perhaps/detail/real.hpp>
-#include <perhaps/detail/stored_id.hpp>
 #include <perhaps/detail/wide_multiply.hpp>
 #include <perhaps/digest.hpp>
+#include <perhaps/stored/policy_id.hpp>
 #include <perhaps/version.hpp>
 
 #include <bit>

@@ -33,8 +33,8 @@
 #include <perhaps/hashing.hpp>
 #include <perhaps/instruction_set.hpp>
 #include <perhaps/kernel/tiles.hpp>
+#include <perhaps/layout/classic.hpp>
 #include <perhaps/layout/layout.hpp>
-#include <perhaps/layout/scattered.hpp>
 #include <perhaps/scalable/access.hpp>
 #include <perhaps/scalable/batch.hpp>
 #include <perhaps/sizing.hpp>

@@ -7,7 +7,7 @@
 ///              [full] [full] [  full  ] [ ....            ]  <- newest        lookups ask all, the newest first
 ///
 /// Guarantee: a key that was inserted is found, and the rate of false positives stays at or below the one asked for,
-/// for one key and for a billion: the rates of the stages add up to it (scalable_sizing.hpp). The price is memory and
+/// for one key and for a billion: the rates of the stages add up to it (sizing/scalable.hpp). The price is memory and
 /// time: grown a thousandfold, 1.7 times the bits of one filter of the right size at 1 %, and up to twice that just
 /// after a stage was opened; a lookup of an absent key asks each of the stages, ten then.
 ///
@@ -36,7 +36,7 @@
 #include <perhaps/scalable/access.hpp>
 #include <perhaps/scalable/batch.hpp>
 #include <perhaps/scalable/stage.hpp>
-#include <perhaps/scalable_sizing.hpp>
+#include <perhaps/sizing/scalable.hpp>
 #include <perhaps/version.hpp>
 
 #include <cstddef>

@@ -8,7 +8,7 @@
 ///     auto view = view_bytes<BloomFilter<std::string>>(mapped);    no copy, no allocation
 ///
 /// Guarantee: what loads equals what was saved; bytes that are anything else are refused, whoever made them, before
-/// memory is taken, and the target of a failed load is unchanged. stored_format.hpp has the format and the reasons.
+/// memory is taken, and the target of a failed load is unchanged. stored/format.hpp has the format and the reasons.
 /// A checksum is no signature: who can write a file can write a filter of their choice, which is a valid one.
 ///
 /// Streams must be opened as binary. Functions over streams need `<istream>` or `<ostream>` where they are called.
@@ -21,11 +21,11 @@
 #include <perhaps/detail/error.hpp>
 #include <perhaps/detail/to_size.hpp>
 #include <perhaps/layout/layout.hpp>
-#include <perhaps/storable.hpp>
 #include <perhaps/storage.hpp>
 #include <perhaps/stored/byte_range.hpp>
+#include <perhaps/stored/format.hpp>
+#include <perhaps/stored/storable.hpp>
 #include <perhaps/stored/stream.hpp>
-#include <perhaps/stored_format.hpp>
 #include <perhaps/version.hpp>
 
 #include <algorithm>
@@ -62,7 +62,7 @@ concept Chain = is_chain<C>;
 
 }  // namespace detail
 
-// Chains are loaded by scalable_serialization.hpp; declared here for the functions below that call these.
+// Chains are loaded by stored/chains.hpp; declared here for the functions below that call these.
 template <detail::Chain C>
 [[nodiscard]] Loaded<C> try_from_bytes(std::span<const std::byte> bytes) noexcept;
 template <detail::Chain C, class Traits>

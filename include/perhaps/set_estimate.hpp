@@ -14,8 +14,8 @@
 
 #include <perhaps/bloom_filter.hpp>
 #include <perhaps/cardinality.hpp>
-#include <perhaps/detail/bloom_geometry.hpp>
 #include <perhaps/detail/error.hpp>
+#include <perhaps/sizing/bloom_geometry.hpp>
 #include <perhaps/version.hpp>
 
 #include <bit>

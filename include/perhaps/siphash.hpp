@@ -12,15 +12,15 @@
 /// takes 1.4. Written out here, since the well-kept libraries that have it, libsodium and OpenSSL, need to be linked.
 ///
 /// The key is never stored with a filter; a check value of it is, so that loading under another key is refused:
-/// keyed_serialization.hpp. An attacker who can ask the filter itself still learns, one by one, which keys it says
+/// stored/keyed.hpp. An attacker who can ask the filter itself still learns, one by one, which keys it says
 /// "perhaps" to; only a new key and a new filter helps against that.
 ///
 /// Jean-Philippe Aumasson and Daniel J. Bernstein, "SipHash: a fast short-input PRF", 2012.
 #ifndef PERHAPS_SIPHASH_HPP
 #define PERHAPS_SIPHASH_HPP
 
-#include <perhaps/detail/stored_id.hpp>
 #include <perhaps/digest.hpp>
+#include <perhaps/stored/policy_id.hpp>
 #include <perhaps/version.hpp>
 
 #include <array>

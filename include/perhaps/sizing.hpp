@@ -16,13 +16,13 @@
 
 #include <perhaps/cardinality.hpp>
 #include <perhaps/detail/argument.hpp>
-#include <perhaps/detail/classic_model.hpp>
 #include <perhaps/detail/error.hpp>
-#include <perhaps/detail/least.hpp>
 #include <perhaps/detail/real.hpp>
 #include <perhaps/digest.hpp>
+#include <perhaps/layout/classic.hpp>
 #include <perhaps/layout/layout.hpp>
-#include <perhaps/layout/scattered.hpp>
+#include <perhaps/model/classic.hpp>
+#include <perhaps/sizing/smallest_parameters.hpp>
 #include <perhaps/version.hpp>
 
 #include <concepts>

@@ -6,7 +6,7 @@
 ///     load(i) -> word        set(i, mask)        test_and_set(i, mask) -> were all bits of mask set?
 ///
 /// Filters make it, and clear, unite and count its words. Storage over memory that is there already, and storage that
-/// is only read, are in borrowed_words.hpp; storage that threads share is in atomic_words.hpp.
+/// is only read, are in borrowed_words.hpp; storage that threads share is in storage/atomic_words.hpp.
 ///
 /// Threads: any number may read a storage at once; writing needs exclusion, except where a storage says otherwise.
 ///

@@ -14,8 +14,8 @@
 #ifndef PERHAPS_XXHASH_HPP
 #define PERHAPS_XXHASH_HPP
 
-#include <perhaps/detail/stored_id.hpp>
 #include <perhaps/digest.hpp>
+#include <perhaps/stored/policy_id.hpp>
 #include <perhaps/version.hpp>
 
 #if !__has_include(<xxhash.h>)

@@ -35,7 +35,7 @@ void for_each_golden(Visit visit) {
   using perhaps::XxHash3;
   using Word = std::uint64_t;
   const XxHash3 seed(0x0A0D1A0000FF0D0A);
-  visit("bloom_scattered", golden(BloomFilter<Word>({.bits = 601, .hashes = 7}, seed)));
+  visit("bloom_classic", golden(BloomFilter<Word>({.bits = 601, .hashes = 7}, seed)));
   visit("bloom_double_hashing",
         golden(BloomFilter<Word, XxHash3, perhaps::Scattered<perhaps::DoubleHashing>>({.bits = 600, .hashes = 7})));
   visit("bloom_enhanced_double_hashing",

@@ -7,7 +7,7 @@
 
 #include <perhaps/digest.hpp>
 #include <perhaps/layout/blocked.hpp>
-#include <perhaps/layout/scattered.hpp>
+#include <perhaps/layout/classic.hpp>
 #include <perhaps/layout/split_block.hpp>
 #include <perhaps/probing.hpp>
 #include <perhaps/storage.hpp>

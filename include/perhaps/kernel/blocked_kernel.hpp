@@ -5,11 +5,11 @@
 #ifndef PERHAPS_KERNEL_BLOCKED_KERNEL_HPP
 #define PERHAPS_KERNEL_BLOCKED_KERNEL_HPP
 
-#include <perhaps/detail/place_sequence.hpp>
 #include <perhaps/digest.hpp>
 #include <perhaps/instruction_set.hpp>
 #include <perhaps/kernel/lane_probes.hpp>
 #include <perhaps/kernel/vectors.hpp>
+#include <perhaps/layout/position_sequence.hpp>
 #include <perhaps/version.hpp>
 
 #include <bit>

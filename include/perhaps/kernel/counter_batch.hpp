@@ -6,12 +6,12 @@
 #define PERHAPS_KERNEL_COUNTER_BATCH_HPP
 
 #include <perhaps/detail/packed_counters.hpp>
-#include <perhaps/detail/place_sequence.hpp>
 #include <perhaps/digest.hpp>
 #include <perhaps/instruction_set.hpp>
 #include <perhaps/kernel/block_batch.hpp>
-#include <perhaps/kernel/split_pattern.hpp>
 #include <perhaps/kernel/tiles.hpp>
+#include <perhaps/layout/position_sequence.hpp>
+#include <perhaps/layout/split_pattern.hpp>
 #include <perhaps/version.hpp>
 
 #include <cstddef>

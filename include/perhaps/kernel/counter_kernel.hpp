@@ -11,10 +11,10 @@
 #define PERHAPS_KERNEL_COUNTER_KERNEL_HPP
 
 #include <perhaps/detail/packed_counters.hpp>
-#include <perhaps/detail/place_sequence.hpp>
 #include <perhaps/instruction_set.hpp>
-#include <perhaps/kernel/split_pattern.hpp>
 #include <perhaps/kernel/vectors.hpp>
+#include <perhaps/layout/position_sequence.hpp>
+#include <perhaps/layout/split_pattern.hpp>
 #include <perhaps/version.hpp>
 
 #include <cstddef>

@@ -8,8 +8,8 @@
 #define PERHAPS_KERNEL_SPLIT_KERNEL_HPP
 
 #include <perhaps/instruction_set.hpp>
-#include <perhaps/kernel/split_pattern.hpp>
 #include <perhaps/kernel/vectors.hpp>
+#include <perhaps/layout/split_pattern.hpp>
 #include <perhaps/version.hpp>
 
 #include <cstddef>

@@ -7,10 +7,10 @@
 #define PERHAPS_LAYOUT_LAYOUT_HPP
 
 #include <perhaps/detail/argument.hpp>
-#include <perhaps/detail/classic_model.hpp>
-#include <perhaps/detail/place_sequence.hpp>
 #include <perhaps/digest.hpp>
 #include <perhaps/instruction_set.hpp>
+#include <perhaps/layout/position_sequence.hpp>
+#include <perhaps/model/classic.hpp>
 #include <perhaps/storage.hpp>
 #include <perhaps/version.hpp>
 
@@ -83,7 +83,7 @@ bool demand_model(std::uint64_t bits, unsigned hashes, double keys) {
 }
 
 // What CellLayout asks for, for layouts whose places_of(places, digest) is a place sequence
-// (detail/place_sequence.hpp).
+// (layout/position_sequence.hpp).
 template <class Layout>
 struct VisitsPlaces {
   // Calls `visit(place)` for the k places of `digest` in [0, places), for cells other than bits: bit i and cell i are

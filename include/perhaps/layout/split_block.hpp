@@ -29,10 +29,7 @@
 #define PERHAPS_LAYOUT_SPLIT_BLOCK_HPP
 
 #include <perhaps/cardinality.hpp>
-#include <perhaps/detail/blocked_model.hpp>
-#include <perhaps/detail/counting_model.hpp>
 #include <perhaps/detail/real.hpp>
-#include <perhaps/detail/stored_id.hpp>
 #include <perhaps/detail/to_size.hpp>
 #include <perhaps/digest.hpp>
 #include <perhaps/instruction_set.hpp>
@@ -40,10 +37,13 @@
 #include <perhaps/kernel/counter_kernel.hpp>
 #include <perhaps/kernel/shared_kernel.hpp>
 #include <perhaps/kernel/split_kernel.hpp>
-#include <perhaps/kernel/split_pattern.hpp>
 #include <perhaps/layout/layout.hpp>
+#include <perhaps/layout/split_pattern.hpp>
+#include <perhaps/model/blocked.hpp>
+#include <perhaps/model/counting.hpp>
 #include <perhaps/probing.hpp>
 #include <perhaps/storage.hpp>
+#include <perhaps/stored/policy_id.hpp>
 #include <perhaps/version.hpp>
 
 #include <array>

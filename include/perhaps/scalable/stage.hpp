@@ -7,13 +7,13 @@
 
 #include <perhaps/bloom_filter.hpp>
 #include <perhaps/cuckoo_filter.hpp>
-#include <perhaps/cuckoo_sizing.hpp>
 #include <perhaps/detail/error.hpp>
-#include <perhaps/detail/least.hpp>
 #include <perhaps/detail/real.hpp>
 #include <perhaps/layout/layout.hpp>
-#include <perhaps/scalable_sizing.hpp>
 #include <perhaps/sizing.hpp>
+#include <perhaps/sizing/cuckoo.hpp>
+#include <perhaps/sizing/scalable.hpp>
+#include <perhaps/sizing/smallest_parameters.hpp>
 #include <perhaps/storage.hpp>
 #include <perhaps/version.hpp>
 

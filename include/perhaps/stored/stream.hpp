@@ -9,7 +9,7 @@
 #define PERHAPS_STORED_STREAM_HPP
 
 #include <perhaps/storage.hpp>
-#include <perhaps/stored_format.hpp>
+#include <perhaps/stored/format.hpp>
 #include <perhaps/version.hpp>
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 //
 // Inverting a layout's model of the false-positive rate: the least m, over all k, that meets a target. The only thing
 // assumed of the model is that the rate does not rise with m.
-#ifndef PERHAPS_DETAIL_LEAST_HPP
-#define PERHAPS_DETAIL_LEAST_HPP
+#ifndef PERHAPS_SIZING_SMALLEST_PARAMETERS_HPP
+#define PERHAPS_SIZING_SMALLEST_PARAMETERS_HPP
 
 #include <perhaps/detail/real.hpp>
 #include <perhaps/version.hpp>

@@ -8,7 +8,7 @@
 ///     auto same = from_bytes<ScalableFilter<BloomFilter<int>>>(bytes); read<ScalableFilter<BloomFilter<int>>>(file)
 ///     auto view = view_bytes<ScalableFilter<BloomFilter<int>>>(mapped);        a chain of views, which only reads
 ///
-/// What is stored is the header of stored_format.hpp with kind 4 or 5, the chain's numbers, and its stages as each of
+/// What is stored is the header of stored/format.hpp with kind 4 or 5, the chain's numbers, and its stages as each of
 /// them is stored alone, the oldest first:
 ///
 ///        0     64  header: hash, layout, probe and key ids, cell bits and seed are those of the stages; cells is the
@@ -28,20 +28,20 @@
 /// Rates, growth and tightening are IEEE 754 numbers of 64 bits, the others integers.
 ///
 /// The guarantees are those of serialization.hpp: what loads equals what was saved, and all else is refused.
-#ifndef PERHAPS_SCALABLE_SERIALIZATION_HPP
-#define PERHAPS_SCALABLE_SERIALIZATION_HPP
+#ifndef PERHAPS_STORED_CHAINS_HPP
+#define PERHAPS_STORED_CHAINS_HPP
 
 #include <perhaps/detail/byte_order.hpp>
 #include <perhaps/detail/error.hpp>
 #include <perhaps/detail/to_size.hpp>
 #include <perhaps/rolling_bloom_filter.hpp>
-#include <perhaps/scalable/stored.hpp>
 #include <perhaps/scalable_filter.hpp>
 #include <perhaps/serialization.hpp>
-#include <perhaps/storable.hpp>
 #include <perhaps/stored/byte_range.hpp>
+#include <perhaps/stored/chain_header.hpp>
+#include <perhaps/stored/format.hpp>
+#include <perhaps/stored/storable.hpp>
 #include <perhaps/stored/stream.hpp>
-#include <perhaps/stored_format.hpp>
 #include <perhaps/version.hpp>
 
 #include <algorithm>

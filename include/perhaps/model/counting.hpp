@@ -2,12 +2,12 @@
 //
 // The tail of a binomial distribution: how full one of many counters gets. Only positive terms, each from the one
 // before, so it keeps its digits far out, where incomplete beta functions and ln Gamma lose them.
-#ifndef PERHAPS_DETAIL_COUNTING_MODEL_HPP
-#define PERHAPS_DETAIL_COUNTING_MODEL_HPP
+#ifndef PERHAPS_MODEL_COUNTING_HPP
+#define PERHAPS_MODEL_COUNTING_HPP
 
 #include <perhaps/detail/argument.hpp>
-#include <perhaps/detail/blocked_model.hpp>
 #include <perhaps/detail/real.hpp>
+#include <perhaps/model/blocked.hpp>
 #include <perhaps/version.hpp>
 
 #include <cstdint>

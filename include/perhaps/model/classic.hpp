@@ -10,8 +10,8 @@
 //
 //   E[(X/m)^k] = sum_d  P(k probes hit d distinct bits) * P(d given bits are all set)
 //   P(d given bits are all set by N = kn throws) = sum_c Binomial(N, d/m)(c) * P(c throws onto d bits leave none out)
-#ifndef PERHAPS_DETAIL_CLASSIC_MODEL_HPP
-#define PERHAPS_DETAIL_CLASSIC_MODEL_HPP
+#ifndef PERHAPS_MODEL_CLASSIC_HPP
+#define PERHAPS_MODEL_CLASSIC_HPP
 
 #include <perhaps/detail/real.hpp>
 #include <perhaps/version.hpp>

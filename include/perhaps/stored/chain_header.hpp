@@ -2,15 +2,15 @@
 //
 // What is stored of a filter made of filters beside these: its kind, eight numbers and the index of the newest. One
 // specialisation of ChainTraits for each such filter.
-#ifndef PERHAPS_SCALABLE_STORED_HPP
-#define PERHAPS_SCALABLE_STORED_HPP
+#ifndef PERHAPS_STORED_CHAIN_HEADER_HPP
+#define PERHAPS_STORED_CHAIN_HEADER_HPP
 
 #include <perhaps/detail/to_size.hpp>
 #include <perhaps/rolling_bloom_filter.hpp>
 #include <perhaps/scalable/access.hpp>
 #include <perhaps/scalable_filter.hpp>
-#include <perhaps/scalable_sizing.hpp>
-#include <perhaps/storable.hpp>
+#include <perhaps/sizing/scalable.hpp>
+#include <perhaps/stored/storable.hpp>
 #include <perhaps/version.hpp>
 
 #include <array>

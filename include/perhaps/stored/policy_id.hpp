@@ -5,8 +5,8 @@
 //     static constexpr std::uint32_t stored_id = 0x80000001;      // the highest bit set: never one of ours
 //
 // A type of its own, so that a number without that bit can't be taken for one of this library's.
-#ifndef PERHAPS_DETAIL_STORED_ID_HPP
-#define PERHAPS_DETAIL_STORED_ID_HPP
+#ifndef PERHAPS_STORED_POLICY_ID_HPP
+#define PERHAPS_STORED_POLICY_ID_HPP
 
 #include <perhaps/version.hpp>
 
@@ -20,7 +20,7 @@ struct OwnId {
   std::uint32_t value;
 };
 
-// What reads and makes filters for storable.hpp: their friend.
+// What reads and makes filters for stored/storable.hpp: their friend.
 struct StoredAccess;
 
 template <class T>

@@ -2,8 +2,8 @@
 //
 // Moving<T>: a number that moves like memory does, leaving 0 behind. Filters keep their sizes in it, so that their own
 // moves can be the compiler's and a moved-from filter knows that it has no bits.
-#ifndef PERHAPS_DETAIL_MOVING_HPP
-#define PERHAPS_DETAIL_MOVING_HPP
+#ifndef PERHAPS_DETAIL_ZERO_ON_MOVE_HPP
+#define PERHAPS_DETAIL_ZERO_ON_MOVE_HPP
 
 #include <perhaps/version.hpp>
 

@@ -8,8 +8,8 @@
 //
 // Breadth-first, so the chain is as short as can be and no bucket occurs in it twice (the part between the two
 // occurrences could be left out). Bounded, so a refusal costs a bounded time; and a refusal has moved nothing.
-#ifndef PERHAPS_DETAIL_CUCKOO_PATH_HPP
-#define PERHAPS_DETAIL_CUCKOO_PATH_HPP
+#ifndef PERHAPS_CUCKOO_PATH_HPP
+#define PERHAPS_CUCKOO_PATH_HPP
 
 #include <perhaps/version.hpp>
 

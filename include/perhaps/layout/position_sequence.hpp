@@ -5,8 +5,8 @@
 //
 // In groups of eight: a branch per probe is mispredicted in every second lookup of mixed traffic, and the loads of one
 // group overlap, so probing on costs less than deciding.
-#ifndef PERHAPS_DETAIL_PLACE_SEQUENCE_HPP
-#define PERHAPS_DETAIL_PLACE_SEQUENCE_HPP
+#ifndef PERHAPS_LAYOUT_POSITION_SEQUENCE_HPP
+#define PERHAPS_LAYOUT_POSITION_SEQUENCE_HPP
 
 #include <perhaps/detail/to_size.hpp>
 #include <perhaps/version.hpp>

@@ -10,11 +10,11 @@
 // exactly if there is one. Its lowest bit is right, higher ones may be borrows. Fingerprint 0 means empty.
 //
 // Mycroft's zero-byte test, as in Anderson, "Bit Twiddling Hacks".
-#ifndef PERHAPS_DETAIL_FINGERPRINT_TABLE_HPP
-#define PERHAPS_DETAIL_FINGERPRINT_TABLE_HPP
+#ifndef PERHAPS_CUCKOO_FINGERPRINT_TABLE_HPP
+#define PERHAPS_CUCKOO_FINGERPRINT_TABLE_HPP
 
+#include <perhaps/cuckoo/table_geometry.hpp>
 #include <perhaps/detail/byte_order.hpp>
-#include <perhaps/detail/table_geometry.hpp>
 #include <perhaps/detail/to_size.hpp>
 #include <perhaps/version.hpp>
 

@@ -2,8 +2,8 @@
 //
 // Whether m, k and the words to hold them go together, under a layout: as a bool, or as an exception that names what
 // does not. And which field of two filters differs.
-#ifndef PERHAPS_DETAIL_BLOOM_GEOMETRY_HPP
-#define PERHAPS_DETAIL_BLOOM_GEOMETRY_HPP
+#ifndef PERHAPS_SIZING_BLOOM_GEOMETRY_HPP
+#define PERHAPS_SIZING_BLOOM_GEOMETRY_HPP
 
 #include <perhaps/detail/error.hpp>
 #include <perhaps/version.hpp>

@@ -9,21 +9,21 @@
 ///     static constexpr std::uint32_t stored_id = 0x80000001;      // the highest bit set, the rest of your choice
 ///
 /// A hash policy with a seed has `std::uint64_t seed() const` and a constructor that takes one; its seed is stored.
-#ifndef PERHAPS_STORABLE_HPP
-#define PERHAPS_STORABLE_HPP
+#ifndef PERHAPS_STORED_STORABLE_HPP
+#define PERHAPS_STORED_STORABLE_HPP
 
 #include <perhaps/bloom_filter.hpp>
 #include <perhaps/counting_bloom_filter.hpp>
+#include <perhaps/cuckoo/fingerprint_table.hpp>
 #include <perhaps/cuckoo_filter.hpp>
 #include <perhaps/detail/byte_order.hpp>
-#include <perhaps/detail/fingerprint_table.hpp>
-#include <perhaps/detail/stored_id.hpp>
 #include <perhaps/detail/to_size.hpp>
 #include <perhaps/hashing.hpp>
 #include <perhaps/key_encoding.hpp>
 #include <perhaps/layout/layout.hpp>
+#include <perhaps/stored/format.hpp>
 #include <perhaps/stored/key_kind.hpp>
-#include <perhaps/stored_format.hpp>
+#include <perhaps/stored/policy_id.hpp>
 #include <perhaps/version.hpp>
 
 #include <bit>
@@ -44,7 +44,7 @@ concept SeededPolicy = std::constructible_from<H, std::uint64_t> && requires(con
   { hash.seed() } -> std::same_as<std::uint64_t>;
 };
 
-// A policy with a secret key, of which files hold a check value only: keyed_serialization.hpp loads its filters.
+// A policy with a secret key, of which files hold a check value only: stored/keyed.hpp loads its filters.
 template <class H>
 concept KeyedPolicy = requires(const H& hash) {
   { hash.key_check() } -> std::same_as<std::uint64_t>;
@@ -154,7 +154,7 @@ struct StoredAccess {
     using Hash = typename F::hasher;
     static_assert(!KeyedPolicy<Hash>,
                   "perhaps: the hash policy of this filter has a secret key, which is not in what is stored: pass the "
-                  "policy, from_bytes<F>(bytes, SipHash(key)), of keyed_serialization.hpp.");
+                  "policy, from_bytes<F>(bytes, SipHash(key)), of stored/keyed.hpp.");
     if constexpr (SeededPolicy<Hash>) return make<F>(header, std::move(words), Hash(header.seed));
     else return make<F>(header, std::move(words), Hash{});
   }

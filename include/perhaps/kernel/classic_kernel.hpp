@@ -2,8 +2,8 @@
 //
 // Lookups on the classic layout in vector registers: eight probes, a place in each lane; one gather of their words, one
 // test of their bits. Hits, misses and mixed traffic take the same time, for k up to eight without a branch.
-#ifndef PERHAPS_KERNEL_SCATTERED_KERNEL_HPP
-#define PERHAPS_KERNEL_SCATTERED_KERNEL_HPP
+#ifndef PERHAPS_KERNEL_CLASSIC_KERNEL_HPP
+#define PERHAPS_KERNEL_CLASSIC_KERNEL_HPP
 
 #include <perhaps/digest.hpp>
 #include <perhaps/instruction_set.hpp>

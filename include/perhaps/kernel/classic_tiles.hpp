@@ -2,16 +2,16 @@
 //
 // Batches on the classic layout. Nothing is asked for ahead of lookups: the k probes of one key, and of the next, keep
 // as many cache lines under way as a processor can have.
-#ifndef PERHAPS_KERNEL_SCATTERED_TILES_HPP
-#define PERHAPS_KERNEL_SCATTERED_TILES_HPP
+#ifndef PERHAPS_KERNEL_CLASSIC_TILES_HPP
+#define PERHAPS_KERNEL_CLASSIC_TILES_HPP
 
-#include <perhaps/detail/place_sequence.hpp>
 #include <perhaps/digest.hpp>
 #include <perhaps/instruction_set.hpp>
-#include <perhaps/kernel/scattered_kernel.hpp>
+#include <perhaps/kernel/classic_kernel.hpp>
 #include <perhaps/kernel/shared_kernel.hpp>
 #include <perhaps/kernel/tiles.hpp>
 #include <perhaps/kernel/vectors.hpp>
+#include <perhaps/layout/position_sequence.hpp>
 #include <perhaps/probing.hpp>
 #include <perhaps/storage.hpp>
 #include <perhaps/version.hpp>

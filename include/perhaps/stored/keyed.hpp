@@ -14,17 +14,17 @@
 /// more.
 ///
 /// A policy of your own is keyed if it has `std::uint64_t key_check() const`, which must not tell what the key is.
-#ifndef PERHAPS_KEYED_SERIALIZATION_HPP
-#define PERHAPS_KEYED_SERIALIZATION_HPP
+#ifndef PERHAPS_STORED_KEYED_HPP
+#define PERHAPS_STORED_KEYED_HPP
 
 #include <perhaps/detail/error.hpp>
 #include <perhaps/detail/to_size.hpp>
 #include <perhaps/serialization.hpp>
-#include <perhaps/storable.hpp>
 #include <perhaps/storage.hpp>
 #include <perhaps/stored/byte_range.hpp>
+#include <perhaps/stored/format.hpp>
+#include <perhaps/stored/storable.hpp>
 #include <perhaps/stored/stream.hpp>
-#include <perhaps/stored_format.hpp>
 #include <perhaps/version.hpp>
 
 #include <array>

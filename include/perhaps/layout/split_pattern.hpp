@@ -10,8 +10,8 @@
 //     32-bit lanes, k = 8    the top five bits of eight products of the upper half of h: Apache Parquet's pattern
 //
 // Apache Parquet, "Parquet Bloom Filter" (BloomFilter.md of parquet-format).
-#ifndef PERHAPS_KERNEL_SPLIT_PATTERN_HPP
-#define PERHAPS_KERNEL_SPLIT_PATTERN_HPP
+#ifndef PERHAPS_LAYOUT_SPLIT_PATTERN_HPP
+#define PERHAPS_LAYOUT_SPLIT_PATTERN_HPP
 
 #include <perhaps/kernel/vectors.hpp>
 #include <perhaps/storage.hpp>
@@ -126,9 +126,9 @@ void set_masks(Words& storage, std::size_t first, const Masks& masks) noexcept {
   for (std::size_t i = 0; i < masks.size(); ++i) storage.set(first + i, masks[i]);
 }
 
-// test_and_set_masks on storage that threads share: as claim_bits of detail/place_sequence.hpp, but by words. The last
-// word that lacked a bit when a thread looked is the one to claim: it is written after all others, at once, and whoever
-// adds a bit to it was first.
+// test_and_set_masks on storage that threads share: as claim_bits of layout/position_sequence.hpp, but by words. The
+// last word that lacked a bit when a thread looked is the one to claim: it is written after all others, at once, and
+// whoever adds a bit to it was first.
 template <class Words, class Masks>
 bool claim_masks(Words& storage, std::size_t first, const Masks& masks) noexcept {
   std::size_t last = masks.size();

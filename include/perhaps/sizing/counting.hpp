@@ -18,15 +18,15 @@
 ///     16     65535        multisets with heavy keys
 ///
 /// Fan, Cao, Almeida and Broder, "Summary Cache: A Scalable Wide-Area Web Cache Sharing Protocol", 2000 (last bound).
-#ifndef PERHAPS_COUNTING_SIZING_HPP
-#define PERHAPS_COUNTING_SIZING_HPP
+#ifndef PERHAPS_SIZING_COUNTING_HPP
+#define PERHAPS_SIZING_COUNTING_HPP
 
 #include <perhaps/detail/argument.hpp>
-#include <perhaps/detail/counting_model.hpp>
 #include <perhaps/detail/error.hpp>
 #include <perhaps/detail/real.hpp>
 #include <perhaps/digest.hpp>
-#include <perhaps/layout/scattered.hpp>
+#include <perhaps/layout/classic.hpp>
+#include <perhaps/model/counting.hpp>
 #include <perhaps/sizing.hpp>
 #include <perhaps/version.hpp>
 

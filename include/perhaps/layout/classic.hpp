@@ -9,22 +9,22 @@
 /// Best rate per bit of all layouts, (1 - e^(-kn/m))^k, and any m from 1 bit up; k memory accesses per operation.
 ///
 /// Burton H. Bloom, "Space/Time Trade-offs in Hash Coding with Allowable Errors", 1970.
-#ifndef PERHAPS_LAYOUT_SCATTERED_HPP
-#define PERHAPS_LAYOUT_SCATTERED_HPP
+#ifndef PERHAPS_LAYOUT_CLASSIC_HPP
+#define PERHAPS_LAYOUT_CLASSIC_HPP
 
 #include <perhaps/cardinality.hpp>
-#include <perhaps/detail/classic_model.hpp>
-#include <perhaps/detail/place_sequence.hpp>
 #include <perhaps/detail/real.hpp>
-#include <perhaps/detail/stored_id.hpp>
 #include <perhaps/digest.hpp>
 #include <perhaps/instruction_set.hpp>
-#include <perhaps/kernel/scattered_kernel.hpp>
-#include <perhaps/kernel/scattered_tiles.hpp>
+#include <perhaps/kernel/classic_kernel.hpp>
+#include <perhaps/kernel/classic_tiles.hpp>
 #include <perhaps/kernel/shared_kernel.hpp>
 #include <perhaps/layout/layout.hpp>
+#include <perhaps/layout/position_sequence.hpp>
+#include <perhaps/model/classic.hpp>
 #include <perhaps/probing.hpp>
 #include <perhaps/storage.hpp>
+#include <perhaps/stored/policy_id.hpp>
 #include <perhaps/version.hpp>
 
 #include <bit>

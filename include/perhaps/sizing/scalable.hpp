@@ -10,8 +10,8 @@
 /// A false positive of the chain is one of any stage, so its rate is at most the sum of theirs, however long it grows.
 ///
 /// Almeida, Baquero, Preguiça and Hutchison, "Scalable Bloom Filters", 2007.
-#ifndef PERHAPS_SCALABLE_SIZING_HPP
-#define PERHAPS_SCALABLE_SIZING_HPP
+#ifndef PERHAPS_SIZING_SCALABLE_HPP
+#define PERHAPS_SIZING_SCALABLE_HPP
 
 #include <perhaps/detail/argument.hpp>
 #include <perhaps/detail/real.hpp>

@@ -9,11 +9,11 @@
 // The sum has positive terms only, so small rates lose no digits.
 //
 // Putze, Sanders and Singler, "Cache-, Hash- and Space-Efficient Bloom Filters", 2007.
-#ifndef PERHAPS_DETAIL_BLOCKED_MODEL_HPP
-#define PERHAPS_DETAIL_BLOCKED_MODEL_HPP
+#ifndef PERHAPS_MODEL_BLOCKED_HPP
+#define PERHAPS_MODEL_BLOCKED_HPP
 
-#include <perhaps/detail/classic_model.hpp>
 #include <perhaps/detail/real.hpp>
+#include <perhaps/model/classic.hpp>
 #include <perhaps/version.hpp>
 
 #include <array>

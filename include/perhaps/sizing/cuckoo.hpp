@@ -14,16 +14,16 @@
 /// as for rates just above those of a full table, sizing does so.
 ///
 /// Fan, Andersen, Kaminsky and Mitzenmacher, "Cuckoo Filter: Practically Better Than Bloom", 2014.
-#ifndef PERHAPS_CUCKOO_SIZING_HPP
-#define PERHAPS_CUCKOO_SIZING_HPP
+#ifndef PERHAPS_SIZING_CUCKOO_HPP
+#define PERHAPS_SIZING_CUCKOO_HPP
 
+#include <perhaps/cuckoo/table_geometry.hpp>
 #include <perhaps/detail/argument.hpp>
 #include <perhaps/detail/error.hpp>
-#include <perhaps/detail/least.hpp>
 #include <perhaps/detail/real.hpp>
-#include <perhaps/detail/table_geometry.hpp>
 #include <perhaps/digest.hpp>
 #include <perhaps/sizing.hpp>
+#include <perhaps/sizing/smallest_parameters.hpp>
 #include <perhaps/version.hpp>
 
 #include <algorithm>

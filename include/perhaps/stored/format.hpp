@@ -8,7 +8,7 @@
 ///        0      4    magic: 89 50 46 0A, that is "\x89PF\n"
 ///        4      1    format version: 1
 ///        5      1    kind of filter: 1 Bloom, 2 counting, 3 cuckoo; 4 a chain and 5 a rolling filter, whose stages
-///                    follow (scalable_serialization.hpp)
+///                    follow (stored/chains.hpp)
 ///        6      1    k, hashes per key; 0 for cuckoo
 ///        7      1    bits per cell: 1 for Bloom, width of a counter, width of a fingerprint
 ///        8      4    hash id: 1 XxHash3, 2 ParquetHash, 3 XxHash3_128, 4 SipHash
@@ -209,7 +209,7 @@ class Loaded {
   FormatFailure failure_{};
 };
 
-/// The header, field by field, in the order of the table of stored_format.hpp.
+/// The header, field by field, in the order of the table of stored/format.hpp.
 struct StoredHeader {
   std::uint8_t version = stored_format_version;  ///< Format version
   std::uint8_t kind = 0;                         ///< 1 Bloom, 2 counting, 3 cuckoo, 4 a chain, 5 a rolling filter

@@ -14,8 +14,8 @@
 /// set it, so no order could tell what that thread did before. What happened before a read is visible to it under any
 /// order. Writes are releases, and load_acquire() pairs with them; only test_and_insert of a filter needs that, to
 /// decide which of several threads was first.
-#ifndef PERHAPS_ATOMIC_WORDS_HPP
-#define PERHAPS_ATOMIC_WORDS_HPP
+#ifndef PERHAPS_STORAGE_ATOMIC_WORDS_HPP
+#define PERHAPS_STORAGE_ATOMIC_WORDS_HPP
 
 #include <perhaps/borrowed_words.hpp>
 #include <perhaps/storage.hpp>

@@ -1,3 +1,4 @@
 # Of a header in detail whose members filters inherit, Doxygen is shown everything.
-s/^namespace perhaps::inline PERHAPS_ABI {/namespace perhaps {/
+s/^inline namespace PERHAPS_ABI {$//
+s/^}  \/\/ namespace PERHAPS_ABI$//
 s/ requires exceptions_enabled {/ {/

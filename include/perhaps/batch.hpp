@@ -29,7 +29,8 @@
 #include <type_traits>
 #include <utility>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 
 namespace detail {
 
@@ -181,6 +182,7 @@ void answer_keys(std::size_t bytes, const Batch& batch, Keys&& keys, ToDigest to
 }
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -54,7 +54,8 @@
 #include <type_traits>
 #include <utility>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 
 template <class Key, unsigned CounterBits, class Hash, BitLayout Layout>
 class CountingBloomFilter;
@@ -434,6 +435,7 @@ bool operator==(const BloomFilter<Key, Hash, Layout, A>& left,
          detail::equal_words(left.words().data(), right.words().data(), left.words().size());
 }
 
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

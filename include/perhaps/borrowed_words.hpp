@@ -22,7 +22,8 @@
 #include <span>
 #include <type_traits>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 // The words of `words`, to be kept: `T` is deduced by a forwarding reference.
@@ -65,6 +66,7 @@ class ReadOnlyWords : public detail::PlainWords<const std::uint64_t> {
       : ReadOnlyWords(detail::kept_words<const std::uint64_t, Words>(words)) {}
 };
 
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

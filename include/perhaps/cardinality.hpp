@@ -32,7 +32,8 @@
 
 #include <cstdint>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 
 namespace detail {
 
@@ -170,6 +171,7 @@ SetEstimate set_estimate(std::uint64_t bits, unsigned hashes, std::uint64_t left
   return sets;
 }
 
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

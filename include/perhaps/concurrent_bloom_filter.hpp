@@ -48,7 +48,8 @@
 #include <perhaps/version.hpp>
 #include <perhaps/xxhash.hpp>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 
 /// A Bloom filter that any number of threads insert into and ask at once, without locks: concurrent_bloom_filter.hpp
 /// says what they may rely on. `Words` is AtomicWords, or BorrowedAtomicWords for memory that is there already, such as
@@ -56,6 +57,7 @@ namespace perhaps::inline PERHAPS_ABI {
 template <class Key, class Hash = XxHash3, BitLayout Layout = Scattered<>, ConcurrentStorage Words = AtomicWords>
 using ConcurrentBloomFilter = BloomFilter<Key, Hash, Layout, Words>;
 
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -64,7 +64,8 @@
 #include <type_traits>
 #include <utility>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 
 /// A Bloom filter of counters, so that keys can be taken out again. counting_bloom_filter.hpp has the guarantee.
 template <class Key, unsigned CounterBits = 4, class Hash = XxHash3, BitLayout Layout = Scattered<>>
@@ -422,6 +423,7 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
   OwnedWords words_;
 };
 
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

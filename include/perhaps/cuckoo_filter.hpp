@@ -58,7 +58,8 @@
 #include <type_traits>
 #include <utility>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 
 /// A set of fingerprints that answers "certainly not" or "perhaps", gives keys back and knows its size.
 /// `FingerprintBits` (f) sets the rate, `BucketSize` (b) how full it gets. insert() refuses when it finds no room.
@@ -383,6 +384,7 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
   OwnedWords words_;
 };
 
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -16,7 +16,8 @@
 #include <bit>
 #include <cstdint>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 
 /// Two hashes of one key. Filters read high bits first (fast range), so both words must be well mixed up to the top.
 struct Digest {
@@ -59,6 +60,7 @@ constexpr Digest combine(Digest prefix, Digest field) noexcept {
   return mixed;
 }
 
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

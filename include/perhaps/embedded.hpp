@@ -31,7 +31,8 @@
 #include <span>
 #include <stdexcept>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 // Words read from bytes at any address, lowest byte first; beyond the last byte there are zeros.
@@ -100,6 +101,7 @@ template <BitLayout Layout>
   return Layout::template may_contain<isa::Scalar>(detail::EmbeddedWords(bits), parameters->bits, hashes, digest);
 }
 
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

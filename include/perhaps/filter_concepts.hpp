@@ -12,7 +12,8 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 
 /// Takes keys in and answers "perhaps" or "certainly not". Whether insert can refuse is up to the filter: its result is
 /// void, or a bool that says so.
@@ -44,6 +45,7 @@ concept MergeableFilter = Filter<F> && requires(F& filter, const F& other) {
   { other.is_compatible(other) } -> std::same_as<bool>;
 };
 
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -36,7 +36,8 @@
 #include <type_traits>
 #include <utility>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 // Converts to T and to nothing else: finds out whether a policy really takes a T, not something a T converts to.
@@ -362,6 +363,7 @@ requires HashPolicy<P, Key> constexpr Digest digest_of(const P& policy, const Q&
   return detail::to_digest<Key>(policy, key);
 }
 
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

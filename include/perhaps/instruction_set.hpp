@@ -38,7 +38,8 @@
 #define PERHAPS_HAS_NEON_KERNELS 0
 #endif
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 /// Instruction sets, as types: see instruction_set.hpp.
 namespace isa {
 
@@ -134,6 +135,7 @@ bool is_best() noexcept {
 }
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -50,7 +50,8 @@
 #include <type_traits>
 #include <utility>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 
 /// The version of the rules of key_encoding.hpp, as stored filters have it: those of another one are refused.
 inline constexpr unsigned key_encoding_version = 1;
@@ -239,6 +240,7 @@ consteval void explain_key() {
 }
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -43,7 +43,8 @@
 #include <string>
 #include <string_view>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 // What all bytes of a filter come to, k included: any change of one byte changes it.
@@ -149,6 +150,7 @@ template <BitLayout Layout = Scattered<>>
   return std::make_unique<detail::LevelDbPolicy<Layout>>(bits_per_key, detail::LevelDbPolicy<Layout>::trailer_bytes);
 }
 
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -33,7 +33,8 @@
 #include <stdexcept>
 #include <string>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 inline void check_mpi(int result) {
@@ -124,6 +125,7 @@ void unite(CountingBloomFilter<Key, CounterBits, Hash, Layout>& filter, MPI_Comm
   detail::unite(filter, sum.get(), comm, detail::mpi_piece);
 }
 
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

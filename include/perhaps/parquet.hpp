@@ -51,7 +51,8 @@
 #include <utility>
 #include <vector>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 
 /// The layout of Parquet's filters: SplitBlock<32, 8>, in sizes that every reader takes. Sizing rounds m up to a power
 /// of two of bytes, from 32 to 128 MiB; parameters given by hand may be any whole number of blocks.
@@ -249,6 +250,7 @@ template <class F, detail::OtherBytes Range>
   return from_parquet<F>(detail::bytes_of(bytes));
 }
 
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -34,7 +34,8 @@
 #include <string_view>
 #include <vector>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 
 /// The classes of filters: BloomFilter, CountingBloomFilter, CuckooFilter.
 enum class FilterKind { bloom, counting_bloom, cuckoo };
@@ -308,6 +309,7 @@ std::vector<Plan> plan_most_keys(RateInMemory target, unsigned digest_bits = def
   return plans;
 }
 
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -29,7 +29,8 @@
 #include <cstdint>
 #include <string_view>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 
 /// Where `probe` lands among `size` places: floor(probe * size / 2^64), in [0, size) for size > 0.
 /// Every place is hit by 2^64/size probes, to within one.
@@ -160,6 +161,7 @@ class RotatingDoubleHashing {
   std::uint64_t h_;
 };
 
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

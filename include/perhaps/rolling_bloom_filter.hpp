@@ -52,7 +52,8 @@
 #include <utility>
 #include <vector>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 
 /// What a filter that forgets is for.
 struct RollingTarget {
@@ -343,6 +344,7 @@ class RollingBloomFilter : public BatchLookups<RollingBloomFilter<Key, Hash, Lay
   bool has_time_ = false;
 };
 
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -50,7 +50,8 @@
 #include <utility>
 #include <vector>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 /// A chain of filters of type F for an unknown number of keys: it grows stage by stage, and its rate of false positives
 /// never exceeds the one asked for. F is a BloomFilter on any layout or a CuckooFilter, whose keys can be erased.
 /// scalable_filter.hpp has the guarantee, with a picture, the price, and says what threads may do.
@@ -430,6 +431,7 @@ bool operator==(const ScalableFilter<F>& left, const ScalableFilter<G>& right) n
   return true;
 }
 
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -41,7 +41,8 @@
 #include <utility>
 #include <vector>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 
 template <class F>
 class ScalableFilter;
@@ -352,6 +353,7 @@ template <class F, class Traits>
   return try_read<F>(in).value();
 }
 
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

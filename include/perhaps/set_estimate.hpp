@@ -23,7 +23,8 @@
 #include <cstdint>
 #include <optional>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 
 /// Nothing if the filters are not compatible, or were moved from. Over any storage, views included. O(m), no copy.
 template <class Key, class Hash, class Layout, class A, class B>
@@ -48,6 +49,7 @@ SetEstimate estimate_sets(const BloomFilter<Key, Hash, Layout, A>& left, const B
   return *sets;
 }
 
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -29,7 +29,8 @@
 #include <cstdint>
 #include <string_view>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 
 /// A keyed hash policy: SipHash-2-4 with 128 bits of output. It has no default: the key is yours, 16 bytes from a
 /// source of random numbers that is fit for keys, such as the operating system's, and kept apart from what is stored.
@@ -150,6 +151,7 @@ class SipHash {
   Secret second_;
 };
 
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -33,7 +33,8 @@
 #include <string>
 #include <string_view>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 
 /// What a filter is for: named, so that the two numbers can't be swapped.
 struct BloomTarget {
@@ -233,6 +234,7 @@ std::uint64_t max_keys(std::uint64_t bits, unsigned hashes, double fpr) {
       [&](std::uint64_t keys) { return Layout::expected_fpr(bits, hashes, static_cast<double>(keys)) <= fpr; });
 }
 
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

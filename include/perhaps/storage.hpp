@@ -32,7 +32,8 @@
 #include <sys/mman.h>
 #endif
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 
 /// Words that can be asked: enough for a filter that nobody writes to.
 template <class S>
@@ -224,6 +225,7 @@ class OwnedWords : public detail::PlainWords<std::uint64_t> {
   void release() noexcept { ::operator delete(data(), alignment_for(size())); }
 };
 
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

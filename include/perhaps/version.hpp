@@ -30,7 +30,8 @@
 #endif
 
 /// All of the library.
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 
 /// A version of this library, in numbers that a program can compare.
 struct Version {
@@ -42,6 +43,7 @@ struct Version {
 /// The version of the headers that this translation unit was compiled with.
 inline constexpr Version version{PERHAPS_VERSION_MAJOR, PERHAPS_VERSION_MINOR, PERHAPS_VERSION_PATCH};
 
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -89,7 +89,8 @@
 #include <cstdint>
 #include <string_view>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 
 namespace detail {
 
@@ -165,6 +166,7 @@ class XxHash3_128 : public detail::SeededWords {
   }
 };
 
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

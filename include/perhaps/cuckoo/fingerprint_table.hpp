@@ -23,7 +23,8 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 // Works on memory that it does not own: `bytes_for(buckets)` bytes, zero at first.
@@ -188,6 +189,7 @@ class FingerprintTable {
 };
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -10,7 +10,8 @@
 #include <cstdint>
 #include <numeric>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 struct TableGeometry {
@@ -53,6 +54,7 @@ struct TableGeometry {
 };
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -14,7 +14,8 @@
 #include <stdexcept>
 #include <string>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 // Not inlined: GCC would warn of the strings that are put together here, at -O1, in whatever calls this.
@@ -54,6 +55,7 @@ inline bool demand_at_most(const char* name, std::uint64_t value, const char* bo
 }
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -13,7 +13,8 @@
 #include <span>
 #include <type_traits>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 // `T` as a forwarding reference deduces it: a reference for objects that have a name.
@@ -26,6 +27,7 @@ concept ConvertsToSpan = !std::same_as<std::remove_cvref_t<T>, std::span<Element
                          std::constructible_from<std::span<Element>, std::remove_reference_t<T>&>;
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

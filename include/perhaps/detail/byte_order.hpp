@@ -10,7 +10,8 @@
 #include <concepts>
 #include <cstring>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 template <std::unsigned_integral T>
@@ -38,6 +39,7 @@ void store_little_endian(unsigned char* bytes, T value) noexcept {
 }
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

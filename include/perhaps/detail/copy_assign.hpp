@@ -10,7 +10,8 @@
 #include <type_traits>
 #include <utility>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 // The policy is copied first, and then moved if that can't throw; so an assignment that throws half-way, as of two
@@ -43,6 +44,7 @@ void copy_assign(Hash& hash, Words& words, const Hash& other_hash, const Words& 
 }
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -18,7 +18,8 @@
 #include <stdexcept>
 #include <string>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 #if defined(__cpp_exceptions) || defined(_CPPUNWIND)
@@ -89,6 +90,7 @@ inline std::string show(std::uint64_t value) { return std::to_string(value); }
 inline std::string show(unsigned value) { return std::to_string(value); }
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -23,7 +23,8 @@
 #include <stdexcept>
 #include <utility>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 /// What filters are made of; of it, only this class is for reading.
 namespace detail {
 
@@ -116,6 +117,7 @@ class Foldable {
 };
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -20,7 +20,8 @@
 #include <optional>
 #include <span>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 // Whether any of the bits [first, last) is set. Templates, here and below, so that only programs that fold compile
@@ -125,6 +126,7 @@ std::uint64_t widest_fold(std::span<const std::uint64_t> words, std::uint64_t bi
 }
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -18,7 +18,8 @@
 #include <cstdint>
 #include <span>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 template <unsigned Bits>
@@ -107,6 +108,7 @@ struct PackedCounters {
 };
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

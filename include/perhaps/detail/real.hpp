@@ -19,7 +19,8 @@
 #include <cmath>
 #endif
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 #if defined(__GNUC__)
@@ -114,6 +115,7 @@ constexpr bool is_huge(double x) noexcept {
 constexpr bool is_infinite(double x) noexcept { return bits_of(x) == bits_of_infinity; }
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

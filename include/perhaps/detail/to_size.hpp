@@ -10,7 +10,8 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 // Precondition: `count` fits, as whatever is in memory does. Where both types are one there is no cast, of which
@@ -25,6 +26,7 @@ constexpr Size to_size(std::uint64_t count) noexcept {
 }
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

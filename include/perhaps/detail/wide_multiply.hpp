@@ -9,7 +9,8 @@
 
 #include <cstdint>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 struct WideProduct {
@@ -39,6 +40,7 @@ constexpr WideProduct wide_multiply(std::uint64_t a, std::uint64_t b) noexcept {
 }
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -25,7 +25,8 @@
 #include <span>
 #include <utility>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 // Bit i of `test`: the kernel's answer for tile[i]. The same for each set, but for the target of the functions: only
@@ -170,6 +171,7 @@ class BlockBatch {
 };
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

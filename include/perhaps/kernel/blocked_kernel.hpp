@@ -16,7 +16,8 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 // The hashes of the probes within a block. No bit of g: its high bits are the same for all keys of the block.
@@ -97,6 +98,7 @@ struct BlockOfProbes {
 };
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

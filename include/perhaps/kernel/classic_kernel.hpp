@@ -13,7 +13,8 @@
 
 #include <cstdint>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 template <class Isa, class Probes>
@@ -62,6 +63,7 @@ requires(LaneProbes<Probes>::exist) struct ScatteredKernel<isa::Avx512, Probes> 
 #endif
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -18,7 +18,8 @@
 #include <cstdint>
 #include <span>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 // A layout with kernels for counters of this width.
@@ -127,6 +128,7 @@ requires CountsInBlocks<Layout, CounterBits> struct CounterBatchOf<Layout, Count
 };
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

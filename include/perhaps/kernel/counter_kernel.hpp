@@ -20,7 +20,8 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 // No kernel: the layout goes counter by counter.
@@ -140,6 +141,7 @@ struct CounterKernel<isa::Avx2, 16, 4> {
 #endif
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -13,7 +13,8 @@
 #include <bit>
 #include <cstdint>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 template <class Probes>
@@ -72,6 +73,7 @@ struct LaneProbes<DoubleHashing> {
 #endif
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -23,7 +23,8 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 // No kernel: the layout goes by load, set and test_and_set.
@@ -129,6 +130,7 @@ template <class Kernel, class Isa, std::size_t BlockWords, class Words>
 }
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

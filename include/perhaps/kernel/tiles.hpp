@@ -14,7 +14,8 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 
 /// What a for statement can run over: its elements are keys, in any spelling, or digests.
 template <class R>
@@ -133,6 +134,7 @@ std::uint64_t answer_each(const Tile<Entry>& tile, Test test) {
 }
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -20,7 +20,8 @@
 #define PERHAPS_AVX512 gnu::target("avx2,bmi2,avx512f,avx512dq,avx512vl,avx512bw")
 #endif
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 #if PERHAPS_HAS_X86_KERNELS || PERHAPS_HAS_NEON_KERNELS
@@ -171,6 +172,7 @@ using Mask8 = unsigned char;
 #endif
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

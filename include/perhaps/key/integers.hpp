@@ -25,7 +25,8 @@
 #include <type_traits>
 #include <utility>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 // The compilers' integers of 128 bits, which std::integral knows in their own dialects only (-std=gnu++20).
@@ -160,6 +161,7 @@ std::string number_text(N number) {
 }
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -35,7 +35,8 @@
 #include <cstdint>
 #include <string_view>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 
 /// The layout with all k bits of a key in one block of `BlockBits` bits: one cache line per operation. Its places can
 /// be taken one by one, so it serves counting filters too (CellLayout).
@@ -165,6 +166,7 @@ struct Blocked : detail::VisitsPlaces<Blocked<BlockBits, Probes>> {
   }
 };
 
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -32,7 +32,8 @@
 #include <cstdint>
 #include <string_view>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 
 /// The classic layout, the default: each of the k probes lands anywhere in the m bits. The best rate per bit, any m, k
 /// cache lines per operation. Its places can be taken one by one (CellLayout).
@@ -130,6 +131,7 @@ struct Scattered : detail::VisitsPlaces<Scattered<Probes>> {
   }
 };
 
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

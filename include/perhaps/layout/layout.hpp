@@ -20,7 +20,8 @@
 #include <string>
 #include <string_view>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 
 /// As many as a rate of 2^-64 is best met with; probe sequences need not have more. Lower rates take more bits.
 inline constexpr unsigned max_hashes = 64;
@@ -128,6 +129,7 @@ consteval bool explain_layout() {
 }
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -14,7 +14,8 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 inline constexpr unsigned probe_group = 8;
@@ -284,6 +285,7 @@ bool all_of_places(unsigned hashes, Places places, Test test) noexcept {
 }
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -53,7 +53,8 @@
 #include <string_view>
 #include <type_traits>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 
 template <unsigned LaneBits = 64, unsigned Lanes = 8>
 struct SplitBlock;
@@ -265,6 +266,7 @@ struct SplitBlock : detail::SplitVisits<LaneBits, Lanes> {
   }
 };
 
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

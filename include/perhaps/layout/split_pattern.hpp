@@ -22,7 +22,8 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 // For lanes of 64 or 16 bits.
@@ -152,6 +153,7 @@ bool test_and_set_masks(Words& storage, std::size_t first, const Masks& masks) n
 }
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

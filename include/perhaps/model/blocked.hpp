@@ -19,7 +19,8 @@
 #include <array>
 #include <cstddef>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 // sum over J of Binomial(keys, 1/blocks)(J) * rate(J). `rate` never falls with J, is at most 1, and is called for
@@ -155,6 +156,7 @@ inline double partial_split_fpr(double lane_bits, unsigned lanes, double blocks,
 }
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -19,7 +19,8 @@
 #include <array>
 #include <cstddef>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 // For counts of keys from 0 to infinity.
@@ -142,6 +143,7 @@ inline double exact_fpr(double bits, unsigned hashes, double keys) noexcept {
 }
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -12,7 +12,8 @@
 
 #include <cstdint>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 // P(Binomial(throws, 1/places) = count), for count <= throws and places > 1. O(count).
@@ -82,6 +83,7 @@ inline bool demand_threshold(double keys, std::uint64_t threshold) {
 }
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

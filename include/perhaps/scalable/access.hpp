@@ -11,7 +11,8 @@
 #include <utility>
 #include <vector>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 // What a RollingBloomFilter knows beside its target and its generations.
@@ -53,6 +54,7 @@ struct ChainAccess {
 };
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -15,7 +15,8 @@
 #include <cstdint>
 #include <span>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 // Over the filters of a chain, the oldest first. A chain without filters says "perhaps" to everything.
@@ -73,6 +74,7 @@ class ChainBatch {
 };
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -21,7 +21,8 @@
 #include <optional>
 #include <stdexcept>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 // What follows from the type of the stages; `exists` for those of which chains can be made.
@@ -96,6 +97,7 @@ struct StageTraits<CuckooFilter<Key, FingerprintBits, BucketSize, Hash>> {
 };
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

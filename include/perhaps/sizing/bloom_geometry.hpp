@@ -14,7 +14,8 @@
 #include <stdexcept>
 #include <string>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 template <class Layout>
@@ -78,6 +79,7 @@ template <class Filter, class Other>
 }
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -37,7 +37,8 @@
 #include <optional>
 #include <stdexcept>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 
 /// What a counting filter is: m and k, from sizing or by hand.
 struct CountingParameters {
@@ -145,6 +146,7 @@ std::optional<CountingParameters> try_counting_parameters(BloomTarget target, un
   return detail::size_counting<Layout>(*bloom, target, counter_bits);
 }
 
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

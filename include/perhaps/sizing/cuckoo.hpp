@@ -36,7 +36,8 @@
 #include <string>
 #include <variant>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 
 /// What a cuckoo filter is for. A rate is optional: the width of the fingerprints decides it.
 struct CuckooTarget {
@@ -349,6 +350,7 @@ inline std::optional<CuckooParameters> try_cuckoo_parameters(CuckooTarget target
   return std::nullopt;
 }
 
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -19,7 +19,8 @@
 
 #include <cstdint>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 
 /// What a chain of filters is for. The number of keys is only where it begins; the rate holds for any number.
 struct ScalableTarget {
@@ -83,6 +84,7 @@ inline ScalableStage scalable_stage(const ScalableTarget& target, std::uint64_t 
   return detail::scalable_stage(target, index);
 }
 
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -11,7 +11,8 @@
 #include <cstdint>
 #include <limits>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 struct Geometry {
@@ -139,6 +140,7 @@ Geometry least_geometry(double keys, double fpr, unsigned max_hashes) {
 }
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

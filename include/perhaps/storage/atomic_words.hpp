@@ -33,7 +33,8 @@
 #include <atomic>
 #endif
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 // What std::atomic_ref does, which not every standard library has. Templates, so that a platform without lock-free
@@ -170,6 +171,7 @@ using AtomicWords = BasicAtomicWords<OwnedWords>;
 /// Words of somebody else, shared by threads, or by processes that have mapped the same memory.
 using BorrowedAtomicWords = BasicAtomicWords<BorrowedWords>;
 
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

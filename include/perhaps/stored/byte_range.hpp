@@ -14,7 +14,8 @@
 #include <span>
 #include <type_traits>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 using Bytes = std::span<const std::byte>;
@@ -52,6 +53,7 @@ Bytes kept_bytes(const std::remove_reference_t<T>& bytes) noexcept {
 }
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -20,7 +20,8 @@
 #include <utility>
 #include <vector>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 // The numbers of a chain, as they are stored behind its header: eight of 64 bits.
@@ -103,6 +104,7 @@ struct ChainTraits<RollingBloomFilter<Key, Hash, Layout>> {
 };
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -56,7 +56,8 @@
 #include <utility>
 #include <vector>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 inline ChainBlock encode_numbers(const ChainNumbers& numbers) noexcept {
@@ -375,6 +376,7 @@ template <detail::Chain C, class Traits>
   return loaded;
 }
 
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

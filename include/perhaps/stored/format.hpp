@@ -63,7 +63,8 @@
 #include <string_view>
 #include <utility>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 
 inline constexpr unsigned stored_format_version = 1;    ///< What is written, and the only one that is read
 inline constexpr std::size_t stored_header_bytes = 64;  ///< The header's size
@@ -313,6 +314,7 @@ requires detail::OtherBytes<Range> Loaded<StoredHeader> try_stored_header(const 
   return try_stored_header(detail::bytes_of(bytes));
 }
 
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

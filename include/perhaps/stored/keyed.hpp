@@ -39,7 +39,8 @@
 #include <type_traits>
 #include <utility>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 // Filters that are loaded with a policy: in no argument that F is deduced from.
@@ -153,6 +154,7 @@ template <detail::KeyedFilter F, class Traits>
   return try_read<F>(in, hash).value();
 }
 
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -13,7 +13,8 @@
 #include <concepts>
 #include <cstdint>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 struct OwnId {
@@ -55,6 +56,7 @@ struct AdaptedId<T> {
 };
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -36,7 +36,8 @@
 #include <type_traits>
 #include <utility>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 template <class H>
@@ -285,6 +286,7 @@ concept StorableFilter =
     (!requires { typename F::layout; } || detail::HasStoredId<typename F::layout>) &&
     (!requires { typename F::layout::probe_sequence; } || detail::HasStoredId<typename F::layout::probe_sequence>);
 
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -19,7 +19,8 @@
 #include <span>
 #include <utility>
 
-namespace perhaps::inline PERHAPS_ABI {
+namespace perhaps {
+inline namespace PERHAPS_ABI {
 namespace detail {
 
 // What is hashed and copied piece by piece, so that the second finds it in the cache.
@@ -115,6 +116,7 @@ Loaded<OwnedWords> read_words(Stream& in, std::size_t size, std::byte last, Chec
 }
 
 }  // namespace detail
-}  // namespace perhaps::inline PERHAPS_ABI
+}  // namespace PERHAPS_ABI
+}  // namespace perhaps
 
 #endif

@@ -21,7 +21,7 @@ using bench::traffic;
 template <class Layout>
 using Filter = perhaps::CountingBloomFilter<std::uint64_t, 4, perhaps::XxHash3, Layout>;
 
-using Scattered = perhaps::Scattered<>;
+using Classic = perhaps::Classic<>;
 using Blocked128 = perhaps::Blocked<128>;
 using Blocked512 = perhaps::Blocked<512>;
 using Split16x8 = perhaps::SplitBlock<16, 8>;
@@ -92,27 +92,27 @@ void batch_mixed(benchmark::State& state) {
   bench::batch_lookup(state, &Traffic::mixed, make<Layout>);
 }
 
-BENCHMARK(insert<Scattered>)->Apply(bench::sizes);
+BENCHMARK(insert<Classic>)->Apply(bench::sizes);
 BENCHMARK(insert<Blocked512>)->Apply(bench::sizes);
 BENCHMARK(insert<Blocked128>)->Apply(bench::sizes);
 BENCHMARK(insert<Split16x8>)->Apply(bench::sizes);
-BENCHMARK(erase<Scattered>)->Apply(bench::sizes);
+BENCHMARK(erase<Classic>)->Apply(bench::sizes);
 BENCHMARK(erase<Blocked512>)->Apply(bench::sizes);
 BENCHMARK(erase<Blocked128>)->Apply(bench::sizes);
 BENCHMARK(erase<Split16x8>)->Apply(bench::sizes);
-BENCHMARK(hit<Scattered>)->Apply(bench::sizes);
+BENCHMARK(hit<Classic>)->Apply(bench::sizes);
 BENCHMARK(hit<Blocked512>)->Apply(bench::sizes);
 BENCHMARK(hit<Blocked128>)->Apply(bench::sizes);
 BENCHMARK(hit<Split16x8>)->Apply(bench::sizes);
-BENCHMARK(miss<Scattered>)->Apply(bench::sizes);
+BENCHMARK(miss<Classic>)->Apply(bench::sizes);
 BENCHMARK(miss<Blocked512>)->Apply(bench::sizes);
 BENCHMARK(miss<Blocked128>)->Apply(bench::sizes);
 BENCHMARK(miss<Split16x8>)->Apply(bench::sizes);
-BENCHMARK(mixed<Scattered>)->Apply(bench::sizes);
+BENCHMARK(mixed<Classic>)->Apply(bench::sizes);
 BENCHMARK(mixed<Blocked512>)->Apply(bench::sizes);
 BENCHMARK(mixed<Blocked128>)->Apply(bench::sizes);
 BENCHMARK(mixed<Split16x8>)->Apply(bench::sizes);
-BENCHMARK(batch_mixed<Scattered>)->Apply(bench::sizes);
+BENCHMARK(batch_mixed<Classic>)->Apply(bench::sizes);
 BENCHMARK(batch_mixed<Blocked512>)->Apply(bench::sizes);
 BENCHMARK(batch_mixed<Blocked128>)->Apply(bench::sizes);
 BENCHMARK(batch_mixed<Split16x8>)->Apply(bench::sizes);

@@ -95,21 +95,21 @@ void batch_lookup(benchmark::State& state, std::vector<std::uint64_t> Traffic::*
   drive_batches(state, keys.*which, [&](std::span<const std::uint64_t> some) { return contender.count(some); });
 }
 
-// One cache line of as much memory as a filter for 1 % has, at a random place for each key, asked for 32 keys ahead.
+// One cache line of as much memory as a filter for 1 % has, at a random position for each key, asked for 32 keys ahead.
 void bare(benchmark::State& state) {
   const Traffic& keys = traffic(static_cast<std::size_t>(state.range(0)));
   const std::uint64_t lines = static_cast<std::uint64_t>(state.range(0)) * 10 / 512 + 1;
   perhaps::OwnedWords words(static_cast<std::size_t>(lines * 8));
   const std::uint64_t* memory = words.words().data();
   drive_batches(state, keys.mixed, [&](std::span<const std::uint64_t> some) {
-    std::array<std::size_t, 32> places{};
+    std::array<std::size_t, 32> positions{};
     std::uint64_t sum = 0;
-    for (std::size_t first = 0; first + places.size() <= some.size(); first += places.size()) {
-      for (std::size_t i = 0; i < places.size(); ++i) {
-        places[i] = static_cast<std::size_t>(perhaps::fast_range(some[first + i], lines) * 8);
-        perhaps::detail::prefetch_for_reading(memory + places[i]);
+    for (std::size_t first = 0; first + positions.size() <= some.size(); first += positions.size()) {
+      for (std::size_t i = 0; i < positions.size(); ++i) {
+        positions[i] = static_cast<std::size_t>(perhaps::fast_range(some[first + i], lines) * 8);
+        perhaps::detail::prefetch_for_reading(memory + positions[i]);
       }
-      for (const std::size_t place : places) sum += memory[place];
+      for (const std::size_t position : positions) sum += memory[position];
     }
     return sum;
   });
@@ -139,7 +139,7 @@ void add(const std::string& name) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  add<Perhaps<perhaps::Scattered<>>>("scattered");
+  add<Perhaps<perhaps::Classic<>>>("classic");
   add<Perhaps<perhaps::Blocked<512>>>("blocked_512");
   add<Perhaps<perhaps::SplitBlock<64, 8>>>("split_64x8");
   add<Perhaps<perhaps::SplitBlock<32, 8>>>("split_32x8");

@@ -228,7 +228,7 @@ using Bloom = perhaps::BloomFilter<Key, perhaps::XxHash3, Layout>;
 void print_tables(Tables tables) {
   using Word = std::uint64_t;
   using Lines = perhaps::SplitBlock<>;
-  using Classic = perhaps::Scattered<>;
+  using Classic = perhaps::Classic<>;
   const std::vector<Word> all{10'000, 200'000, 1'000'000, 10'000'000};
   const std::vector<Word> some{10'000, 1'000'000};
 

@@ -28,7 +28,7 @@ void targets(benchmark::internal::Benchmark* benchmark) {
 
 }  // namespace
 
-BENCHMARK(size<perhaps::Scattered<>>)->Apply(targets);
+BENCHMARK(size<perhaps::Classic<>>)->Apply(targets);
 BENCHMARK(size<perhaps::Blocked<64>>)->Apply(targets);
 BENCHMARK(size<perhaps::Blocked<512>>)->Apply(targets);
 BENCHMARK(size<perhaps::SplitBlock<64, 8>>)->Apply(targets);

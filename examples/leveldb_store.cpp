@@ -133,8 +133,8 @@ int main(int argc, char** argv) {
   const auto by_rate = perhaps::leveldb_policy(0.01);
   std::printf("%llu keys; for each absent key:\n", static_cast<unsigned long long>(keys));
   const bool right = measure("no filter", nullptr, keys) && measure("LevelDB's own, 10 bits", own.get(), keys) &&
-                     measure("perhaps, Scattered, 10 bits", classic.get(), keys) &&
+                     measure("perhaps, Classic, 10 bits", classic.get(), keys) &&
                      measure("perhaps, Blocked<128>", one_line.get(), keys) &&
-                     measure("perhaps, Scattered, 1 %", by_rate.get(), keys);
+                     measure("perhaps, Classic, 1 %", by_rate.get(), keys);
   return right ? 0 : 1;
 }

@@ -99,7 +99,7 @@ void print(const std::vector<perhaps::Plan>& plans, bool json) {
     if (json && i > 0) std::fputs(",\n ", stdout);
     std::printf(json ? object : row, names[static_cast<int>(plan.kind)], std::string(plan.layout).c_str(),
                 static_cast<unsigned long long>(plan.keys), static_cast<unsigned long long>(plan.bytes),
-                plan.bits_per_key, shape.c_str(), plan.achieved_fpr, plan.cache_lines, plan.hashes,
+                plan.bits_per_key, shape.c_str(), plan.expected_fpr, plan.cache_lines, plan.hashes,
                 plan.fingerprint_bits, plan.bucket_size);  // a row has no place for the last three
   }
   if (json) std::puts("]");
@@ -111,7 +111,7 @@ int main(int count, char** values) {
   using namespace perhaps;
   const Request request = parse({values + 1, values + count});
   try {
-    const auto plans = plans_on<Scattered<>, Blocked<512>, SplitBlock<>, SplitBlock<32, 8>, SplitBlock<16, 8>>(request);
+    const auto plans = plans_on<Classic<>, Blocked<512>, SplitBlock<>, SplitBlock<32, 8>, SplitBlock<16, 8>>(request);
     print(plans, request.json);
     return plans.empty() ? 1 : 0;
   } catch (const std::exception& error) {  // such as a rate that no filter reaches

@@ -309,7 +309,7 @@ TEST_CASE("factories return nothing where moving a policy is a copy that fails")
 
 TEST_CASE("sizing and formulas allocate nothing") {
   using perhaps::Blocked;
-  using perhaps::Scattered;
+  using perhaps::Classic;
   using perhaps::SplitBlock;
   const auto check = []<class Layout>() {
     for (const double fpr : {0.5, 0.01, 1e-6, 1e-18}) {
@@ -320,7 +320,7 @@ TEST_CASE("sizing and formulas allocate nothing") {
     }
     CHECK(check_throwing("max_keys", [] { return perhaps::max_keys<Layout>(5120, 8, 0.01); }) == 0);
   };
-  check.template operator()<Scattered<>>();
+  check.template operator()<Classic<>>();
   check.template operator()<Blocked<512>>();
   check.template operator()<SplitBlock<64, 8>>();
   check.template operator()<SplitBlock<16, 8>>();

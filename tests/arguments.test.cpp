@@ -19,7 +19,7 @@
 namespace {
 
 using perhaps::Blocked;
-using perhaps::Scattered;
+using perhaps::Classic;
 using perhaps::SplitBlock;
 
 constexpr std::uint64_t infinity = 0x7FF0000000000000U;
@@ -320,7 +320,7 @@ TEST_CASE("cuckoo filters' numbers are taken, or refused by name and value") {
   CHECK(many.buckets < 85'000'000'000'000);
 }
 
-TEST_CASE("layouts take every number, or refuse it by name and value: classic") { check_layout<Scattered<>>(7); }
+TEST_CASE("layouts take every number, or refuse it by name and value: classic") { check_layout<Classic<>>(7); }
 TEST_CASE("layouts take every number, or refuse it by name and value: blocks") { check_layout<Blocked<512>>(7); }
 TEST_CASE("layouts take every number, or refuse it by name and value: split blocks") {
   check_layout<SplitBlock<64, 8>>(8);
@@ -351,11 +351,11 @@ TEST_CASE("estimates take every number, or refuse it by name and value") {
     const auto got = outcome([&] { return perhaps::estimated_blocked_keys(5120, block, 0.01, 5); });
     CHECK((got.result || got.error.find("block_bits") != std::string::npos));
   }
-  CHECK_THROWS_WITH(perhaps::set_estimate<Scattered<>>(100, 7, 20, 30, 51),
+  CHECK_THROWS_WITH(perhaps::set_estimate<Classic<>>(100, 7, 20, 30, 51),
                     "perhaps: both_set must be at most left_set + right_set, got 51");
-  CHECK_THROWS_WITH(perhaps::set_estimate<Scattered<>>(100, 7, 20, 30, 29),
+  CHECK_THROWS_WITH(perhaps::set_estimate<Classic<>>(100, 7, 20, 30, 29),
                     "perhaps: right_set must be at most both_set = 29, got 30");
-  CHECK_THROWS_WITH(perhaps::set_estimate<Scattered<>>(100, 7, 20, 30, 101),
+  CHECK_THROWS_WITH(perhaps::set_estimate<Classic<>>(100, 7, 20, 30, 101),
                     "perhaps: both_set must be at most bits = 100, got 101");
 }
 
@@ -369,16 +369,16 @@ TEST_CASE("the planner takes every number, or refuses it by name and value") {
   for (const std::uint64_t a : integers) {
     for (const std::uint64_t b : integers) {
       INFO(a << ", " << b);
-      for (const auto& plan : perhaps::plan_lowest_fpr<Scattered<>, Blocked<512>>({.keys = a, .bytes = b})) {
+      for (const auto& plan : perhaps::plan_lowest_fpr<Classic<>, Blocked<512>>({.keys = a, .bytes = b})) {
         CHECK(plan.bytes <= b);
-        CHECK(lies_within(plan.achieved_fpr, 0, 1));
+        CHECK(lies_within(plan.expected_fpr, 0, 1));
         CHECK(lies_within(plan.bits_per_key, 0, most * 8));
       }
     }
-    for (const auto& plan : perhaps::plan_most_keys<Scattered<>, Blocked<512>>({.fpr = 0.01, .bytes = a})) {
+    for (const auto& plan : perhaps::plan_most_keys<Classic<>, Blocked<512>>({.fpr = 0.01, .bytes = a})) {
       CHECK(plan.bytes <= a);
       CHECK(plan.keys > 0);
-      CHECK(lies_within(plan.achieved_fpr, 0, 0.01));
+      CHECK(lies_within(plan.expected_fpr, 0, 0.01));
     }
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 // Copies, moves, assignments and swaps carry over every member: of any two filters that differ in their hash policy,
-// their size, their number of hashes or their keys, each takes the place of the other as a whole, and goes on as the
+// their size, their number of hashes or their keys, each takes the position of the other as a whole, and goes on as the
 // other would.
 #include <perhaps/perhaps.hpp>
 
@@ -121,14 +121,14 @@ using Filters = std::tuple<BloomFilter<std::uint64_t>, BloomFilter<std::uint64_t
 
 }  // namespace
 
-TEMPLATE_LIST_TEST_CASE("each filter takes the place of any other as a whole", "", Filters) {
+TEMPLATE_LIST_TEST_CASE("each filter takes the position of any other as a whole", "", Filters) {
   using F = TestType;
   const std::vector<F> filters = varied<F>();
   std::vector<std::vector<std::uint64_t>> expected;
   for (const F& filter : filters) expected.push_back(conduct(filter));
   for (std::size_t i = 0; i < filters.size(); ++i) {
     for (std::size_t j = 0; j < filters.size(); ++j) {
-      INFO("filter " << j << " in the place of " << i);
+      INFO("filter " << j << " in the position of " << i);
       REQUIRE((filters[i] == filters[j]) == (i == j));
 
       F copied = filters[i];
@@ -140,7 +140,7 @@ TEMPLATE_LIST_TEST_CASE("each filter takes the place of any other as a whole", "
       F moved = filters[i];
       moved = std::move(source);
       REQUIRE(conduct(moved) == expected[j]);
-      // NOLINTNEXTLINE(bugprone-use-after-move): a moved-from filter takes any other's place
+      // NOLINTNEXTLINE(bugprone-use-after-move): a moved-from filter takes any other's position
       source = filters[i];
       REQUIRE(conduct(source) == expected[i]);
       REQUIRE(conduct(F(std::move(source))) == expected[i]);
@@ -154,7 +154,7 @@ TEMPLATE_LIST_TEST_CASE("each filter takes the place of any other as a whole", "
   }
 }
 
-TEST_CASE("each view takes the place of any other as a whole") {
+TEST_CASE("each view takes the position of any other as a whole") {
   using F = BloomFilter<std::uint64_t>;
   std::vector<support::AlignedBytes> bytes;
   std::vector<std::uint64_t> expected;
@@ -172,7 +172,7 @@ TEST_CASE("each view takes the place of any other as a whole") {
       auto view = perhaps::view_bytes<F>(bytes[i].span());
       const auto other = perhaps::view_bytes<F>(bytes[j].span());
       view = other;
-      INFO("view " << j << " in the place of " << i);
+      INFO("view " << j << " in the position of " << i);
       REQUIRE(found(view) == expected[j]);
       REQUIRE(found(other) == expected[j]);
     }

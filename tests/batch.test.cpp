@@ -91,8 +91,8 @@ Digests digests_of(const F& filter, std::uint64_t first, std::uint64_t last) {
 template <class Key, class Layout>
 using Laid = BloomFilter<Key, perhaps::XxHash3, Layout>;
 using LargeFiltersFull =
-    std::tuple<BloomFilter<std::uint64_t>, Laid<std::uint64_t, perhaps::Scattered<perhaps::DoubleHashing>>,
-               Laid<std::uint64_t, perhaps::Scattered<perhaps::EnhancedDoubleHashing>>,
+    std::tuple<BloomFilter<std::uint64_t>, Laid<std::uint64_t, perhaps::Classic<perhaps::DoubleHashing>>,
+               Laid<std::uint64_t, perhaps::Classic<perhaps::EnhancedDoubleHashing>>,
                Laid<std::uint64_t, perhaps::Blocked<512>>, Laid<std::uint64_t, perhaps::Blocked<128>>,
                Laid<std::uint64_t, perhaps::SplitBlock<64, 8>>, Laid<std::uint64_t, perhaps::SplitBlock<32, 8>>,
                CountingBloomFilter<std::uint64_t>, support::BlockedCounting<std::uint64_t, 128>,
@@ -281,7 +281,7 @@ TEMPLATE_LIST_TEST_CASE("filters larger than near memory", "", LargeFilters) {  
       for (const std::uint64_t key : in) static_cast<void>(add(single, key));
       insert_all(batch, in);
       CHECK(batch == single);
-      // Keys and strangers mixed, so that rounds keep some of each tile.
+      // Keys and absent keys mixed, so that rounds keep some of each tile.
       for (std::size_t i = 0; i + 1 < all.size() / 2; i += 2) std::swap(all[i], all[all.size() - 1 - i]);
       std::uint64_t wrong = 0;
       std::size_t next = 0;
@@ -323,7 +323,7 @@ TEMPLATE_LIST_TEST_CASE("large filters of every k", "", LargeFilters) {
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("every place of a tile is its own, in batches of every length up to two tiles and a key", "",
+TEMPLATE_LIST_TEST_CASE("every position of a tile is its own, in batches of every length up to two tiles and a key", "",
                         TiledFilters) {
   using F = TestType;
   const auto near_and_far = [] {
@@ -346,14 +346,14 @@ TEMPLATE_LIST_TEST_CASE("every place of a tile is its own, in batches of every l
       next += length;
       for (const auto& key : keys) REQUIRE(add(single, key));
       insert_all(batch, keys);
-      // One key that is in, at each place among strangers; and one stranger at each place among keys.
-      auto strangers = keys_from<F>(100'000, 100'000 + length);
+      // One key that is in, at each position among absent keys; and one absent key at each position among keys.
+      auto absent = keys_from<F>(100'000, 100'000 + length);
       INFO(length << " keys, " << batch.bytes() << " bytes");
-      for (std::size_t place = 0; place < keys.size(); ++place) {
-        std::swap(keys[place], strangers[place]);
-        REQUIRE(answers_of(batch, strangers) == one_by_one(single, strangers));
+      for (std::size_t position = 0; position < keys.size(); ++position) {
+        std::swap(keys[position], absent[position]);
+        REQUIRE(answers_of(batch, absent) == one_by_one(single, absent));
         REQUIRE(answers_of(batch, keys) == one_by_one(single, keys));
-        std::swap(keys[place], strangers[place]);
+        std::swap(keys[position], absent[position]);
       }
     }
     REQUIRE(batch == single);

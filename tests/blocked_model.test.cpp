@@ -71,7 +71,7 @@ void check_sizing(const std::string& name) {
   for (const auto& row : support::read_csv("blocked_sizing.csv")) {
     if (row.text("layout") != name) continue;
     ++rows;
-    const auto found = perhaps::detail::least_geometry<Layout>(keys, row.real("p"), perhaps::max_hashes);
+    const auto found = perhaps::detail::smallest_parameters<Layout>(keys, row.real("p"), perhaps::max_hashes);
     INFO(name << ", p = " << row.text("p"));
     REQUIRE(found.bits != 0);
     CHECK(found.hashes == row.integer("k_best"));
@@ -80,7 +80,7 @@ void check_sizing(const std::string& name) {
   CHECK(rows == 10);
 }
 
-// The rate by trying all keys and all strangers: each of `patterns` (a block and bits in it) is as likely.
+// The rate by trying all keys and all absent keys: each of `patterns` (a block and bits in it) is as likely.
 double rate_by_enumeration(const std::vector<std::uint64_t>& patterns, unsigned keys, std::uint64_t filter = 0) {
   double sum = 0;
   if (keys == 0) {
@@ -91,16 +91,16 @@ double rate_by_enumeration(const std::vector<std::uint64_t>& patterns, unsigned 
   return sum / static_cast<double>(patterns.size());
 }
 
-// All patterns of `fields` independent fields of `values` values, each made a bit by `place(field, value)`.
+// All patterns of `fields` independent fields of `values` values, each made a bit by `position(field, value)`.
 template <class Place>
-void add_patterns(std::vector<std::uint64_t>& patterns, unsigned fields, unsigned values, Place place) {
+void add_patterns(std::vector<std::uint64_t>& patterns, unsigned fields, unsigned values, Place position) {
   std::uint64_t count = 1;
   for (unsigned field = 0; field < fields; ++field) count *= values;
   for (std::uint64_t code = 0; code < count; ++code) {
     std::uint64_t rest = code;
     std::uint64_t pattern = 0;
     for (unsigned field = 0; field < fields; ++field, rest /= values) {
-      pattern |= std::uint64_t{1} << place(field, static_cast<unsigned>(rest % values));
+      pattern |= std::uint64_t{1} << position(field, static_cast<unsigned>(rest % values));
     }
     patterns.push_back(pattern);
   }
@@ -164,7 +164,7 @@ TEST_CASE("split blocks take the k that needs the least bits, or k = 8 where no 
       CHECK_FALSE(meets(blocks - 1, sized.hashes));
       std::uint64_t least = blocks;  // with any k
       for (const unsigned k : {1U, 2U, 3U, 4U, 5U, 6U, 7U, 8U, 16U}) {
-        least = (std::min)(least, perhaps::detail::least(least, [&](std::uint64_t m) { return meets(m, k); }));
+        least = (std::min)(least, perhaps::detail::first_true(least, [&](std::uint64_t m) { return meets(m, k); }));
       }
       if (sized.hashes == 8) {
         CHECK(static_cast<double>(blocks) <= 1.03 * static_cast<double>(least));
@@ -185,7 +185,7 @@ TEST_CASE("split blocks take the k that needs the least bits, or k = 8 where no 
   CHECK(std::abs(bits_per_key(1e-5) - 30.0) < 0.05);
 }
 
-TEST_CASE("blocks of independent bits agree with trying all keys and strangers") {
+TEST_CASE("blocks of independent bits agree with trying all keys and absent keys") {
   for (const unsigned k : {1U, 2U, 3U}) {
     std::vector<std::uint64_t> patterns;
     for (unsigned block = 0; block < 2; ++block) {
@@ -198,13 +198,13 @@ TEST_CASE("blocks of independent bits agree with trying all keys and strangers")
   }
 }
 
-TEST_CASE("split blocks agree with trying all keys and strangers, with one bit or two in a lane") {
+TEST_CASE("split blocks agree with trying all keys and absent keys, with one bit or two in a lane") {
   for (const unsigned bits : {1U, 2U}) {
     for (const unsigned lanes : {1U, 2U, 3U}) {
       std::vector<std::uint64_t> patterns;
       for (unsigned block = 0; block < 2; ++block) {
-        const auto place = [&](unsigned field, unsigned value) { return block * 16 + field % lanes * 3 + value; };
-        add_patterns(patterns, lanes * bits, 3, place);
+        const auto position = [&](unsigned field, unsigned value) { return block * 16 + field % lanes * 3 + value; };
+        add_patterns(patterns, lanes * bits, 3, position);
       }
       for (unsigned n = 0; n <= (patterns.size() < 60 ? 3U : 1U); ++n) {
         INFO(bits << " bits in each of " << lanes << " lanes, n = " << n);
@@ -214,7 +214,7 @@ TEST_CASE("split blocks agree with trying all keys and strangers, with one bit o
   }
 }
 
-TEST_CASE("bits in some lanes only: agrees with trying all keys and strangers") {
+TEST_CASE("bits in some lanes only: agrees with trying all keys and absent keys") {
   for (const unsigned lanes : {3U, 4U}) {
     for (unsigned k = 1; k < lanes; ++k) {
       std::vector<std::uint64_t> patterns;
@@ -308,7 +308,7 @@ TEMPLATE_LIST_TEST_CASE("sizing: the least whole blocks for n, growing with n", 
       const auto sized = bloom_parameters<TestType>({.keys = n, .fpr = p}, 128);
       INFO("n = " << n << ", p = " << p);
       CHECK(sized.bits >= before);
-      CHECK(sized.achieved_fpr <= p);
+      CHECK(sized.expected_fpr <= p);
       if (sized.bits > TestType::block_bits) {
         CHECK(TestType::expected_fpr(sized.bits - TestType::block_bits, sized.hashes, static_cast<double>(n)) > p);
       }

@@ -59,8 +59,8 @@ Mean mean_rate(const BloomParameters& parameters, std::uint64_t n, std::uint64_t
   });
 }
 
-// What current_fpr means, from the words: the share of all strangers that are found. A stranger's block and, in split
-// blocks, first lane are as likely as any other; bits within are independent.
+// What current_fpr means, from the words: the share of all absent keys that are found. An absent key's block and, in
+// split blocks, first lane are as likely as any other; bits within are independent.
 template <unsigned BlockBits, class Probes>
 double share_found(Blocked<BlockBits, Probes>, const std::vector<bool>& bits, unsigned k) {
   double sum = 0;
@@ -154,7 +154,7 @@ TEMPLATE_LIST_TEST_CASE("powers of two of blocks, every k: the model's rate, int
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("current_fpr is the share of strangers that are found", "", BlockLayouts) {
+TEMPLATE_LIST_TEST_CASE("current_fpr is the share of absent keys that are found", "", BlockLayouts) {
   for (const unsigned k : some_hashes<TestType>()) {
     const BloomParameters parameters{.bits = 12 * TestType::block_bits, .hashes = k};
     Filter<TestType> filter(parameters);

@@ -37,8 +37,8 @@ using Shared = perhaps::ConcurrentBloomFilter<std::uint64_t, XxHash3, Layout>;
 template <class Layout>
 using Plain = perhaps::BloomFilter<std::uint64_t, XxHash3, Layout>;
 
-using Layouts = std::tuple<perhaps::Scattered<>, perhaps::Blocked<512>, perhaps::Blocked<64>,
-                           perhaps::SplitBlock<64, 8>, perhaps::SplitBlock<32, 8>, perhaps::SplitBlock<16, 8>>;
+using Layouts = std::tuple<perhaps::Classic<>, perhaps::Blocked<512>, perhaps::Blocked<64>, perhaps::SplitBlock<64, 8>,
+                           perhaps::SplitBlock<32, 8>, perhaps::SplitBlock<16, 8>>;
 
 template <class Work>
 void in_threads(unsigned count, Work work) {
@@ -57,7 +57,7 @@ std::vector<std::uint64_t> numbers(std::uint64_t first, std::uint64_t count) {
 
 static_assert(perhaps::ConcurrentStorage<perhaps::AtomicWords> && perhaps::AllocatingStorage<perhaps::AtomicWords>);
 static_assert(perhaps::ConcurrentStorage<perhaps::BorrowedAtomicWords>);
-static_assert(!perhaps::PlainStorage<perhaps::AtomicWords> && !perhaps::ConcurrentStorage<perhaps::OwnedWords>);
+static_assert(!perhaps::ContiguousStorage<perhaps::AtomicWords> && !perhaps::ConcurrentStorage<perhaps::OwnedWords>);
 static_assert(std::copyable<perhaps::AtomicWords> && std::movable<perhaps::BorrowedAtomicWords>);
 static_assert(!std::copy_constructible<perhaps::BorrowedAtomicWords>);
 
@@ -216,7 +216,7 @@ constexpr bool under_thread_sanitizer = __has_feature(thread_sanitizer);
 constexpr bool under_thread_sanitizer = false;
 #endif
 
-using RacingLayouts = std::tuple<perhaps::Scattered<>, perhaps::SplitBlock<64, 8>>;
+using RacingLayouts = std::tuple<perhaps::Classic<>, perhaps::SplitBlock<64, 8>>;
 
 TEMPLATE_LIST_TEST_CASE("of two threads that put in a new key, exactly one is told so", "", RacingLayouts) {
   constexpr std::uint64_t rounds = under_thread_sanitizer ? 200 : 4000;

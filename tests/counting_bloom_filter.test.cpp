@@ -27,7 +27,7 @@
 namespace {
 
 using support::counter;
-using support::places_of;
+using support::positions_of;
 
 using perhaps::BloomFilter;
 using perhaps::BloomTarget;
@@ -48,18 +48,18 @@ template <class F, class G>
 concept Adds = requires(F& filter, const G& other) { filter += other; };
 static_assert(Adds<Integers, Integers> && !Adds<Integers, CountingBloomFilter<std::uint64_t, 8>>);
 
-// A key whose probes all land on different places that `others` leave free.
+// A key whose probes all land on different positions that `others` leave free.
 template <class F>
 std::uint64_t lone_key(const F& filter) {
   for (std::uint64_t key = 1;; ++key) {
-    if (places_of(filter, filter.digest(key)).size() == filter.hashes() && !filter.may_contain(key)) return key;
+    if (positions_of(filter, filter.digest(key)).size() == filter.hashes() && !filter.may_contain(key)) return key;
   }
 }
 
-// A policy that puts a on {2, 5}, b on {5, 9} and c on {1, 9} of 12 places.
+// A policy that puts a on {2, 5}, b on {5, 9} and c on {1, 9} of 12 positions.
 struct Given {
   static constexpr unsigned digest_bits = 64;
-  static std::uint64_t probe(std::uint64_t place) { return (2 * place + 1) * (~std::uint64_t{0} / 24); }
+  static std::uint64_t probe(std::uint64_t position) { return (2 * position + 1) * (~std::uint64_t{0} / 24); }
   Digest operator()(std::string_view key) const {
     const std::uint64_t first = key == "a" ? 2 : key == "b" ? 5 : 1;
     const std::uint64_t second = key == "a" ? 5 : 9;
@@ -111,7 +111,7 @@ TEST_CASE("the example of the design") {
 }
 
 TEST_CASE("facts: with counters, removing a key keeps the other") {
-  CountingBloomFilter<std::string, 4, Given, perhaps::Scattered<perhaps::DoubleHashing>> filter(
+  CountingBloomFilter<std::string, 4, Given, perhaps::Classic<perhaps::DoubleHashing>> filter(
       {.counters = 12, .hashes = 2});
   filter.insert("a");
   filter.insert("b");
@@ -161,25 +161,25 @@ TEST_CASE("arguments that make no counting filter are refused by name and value"
 
 TEMPLATE_LIST_TEST_CASE("counters lie where the probes say, and hold how many do", "", support::CountingFilters) {
   using F = TestType;
-  for (const std::uint64_t places : {1U, 2U, 3U, 15U, 16U, 17U, 63U, 64U, 65U, 1000U, 4000U}) {
-    const std::uint64_t m = support::whole_blocks<typename F::layout>(places);
+  for (const std::uint64_t positions : {1U, 2U, 3U, 15U, 16U, 17U, 63U, 64U, 65U, 1000U, 4000U}) {
+    const std::uint64_t m = support::whole_blocks<typename F::layout>(positions);
     F filter(CountingParameters{.counters = m, .hashes = F::layout::takes_hashes(9) ? 9U : 7U});
     std::map<std::uint64_t, std::uint64_t> expected;
     for (std::uint64_t i = 0; i < 30; ++i) {
       filter.insert(support::key_for<F>(i));
-      for (const auto& [place, probes] : places_of(filter, filter.digest(support::key_for<F>(i)))) {
-        expected[place] += probes;
+      for (const auto& [position, probes] : positions_of(filter, filter.digest(support::key_for<F>(i)))) {
+        expected[position] += probes;
       }
     }
     std::uint64_t stuck = 0;
-    for (std::uint64_t place = 0; place < filter.words().size() * (64 / F::counter_bits); ++place) {
-      const auto found = expected.find(place);
+    for (std::uint64_t position = 0; position < filter.words().size() * (64 / F::counter_bits); ++position) {
+      const auto found = expected.find(position);
       const std::uint64_t probes = found == expected.end() ? 0 : found->second;
-      REQUIRE(counter(filter, place) == (std::min)(probes, F::max_count));
+      REQUIRE(counter(filter, position) == (std::min)(probes, F::max_count));
       stuck += probes >= F::max_count ? 1U : 0U;
     }
     CHECK(filter.set_counters() == expected.size());
-    CHECK(filter.saturated() == stuck);
+    CHECK(filter.saturated_counters() == stuck);
   }
 }
 
@@ -207,13 +207,13 @@ TEMPLATE_LIST_TEST_CASE("sums of filters: counters add and clamp", "", support::
   for (unsigned doubling = 0; doubling <= F::counter_bits; ++doubling) {
     const F before = sum;
     sum += sum;
-    for (std::uint64_t place = 0; place < sum.counters(); ++place) {
-      const std::uint64_t value = counter(before, place);
+    for (std::uint64_t position = 0; position < sum.counters(); ++position) {
+      const std::uint64_t value = counter(before, position);
       // A counter at its maximum sticks; 0 + 0 = 0.
-      REQUIRE(counter(sum, place) == (std::min)(2 * value, F::max_count));
+      REQUIRE(counter(sum, position) == (std::min)(2 * value, F::max_count));
     }
   }
-  CHECK(sum.saturated() == sum.set_counters());
+  CHECK(sum.saturated_counters() == sum.set_counters());
   const F stuck = sum;
   for (std::uint64_t i = 0; i < 60; ++i) {
     for (std::uint64_t times = 0; times < i % 7; ++times) CHECK(sum.erase(support::key_for<F>(i)));
@@ -230,7 +230,7 @@ TEST_CASE("ten and ten are fifteen, for ever") {  // BUGS C06
     right.insert(key);
   }
   left += right;
-  for (const auto& place : places_of(left, left.digest(key))) CHECK(counter(left, place.first) == 15);
+  for (const auto& position : positions_of(left, left.digest(key))) CHECK(counter(left, position.first) == 15);
   for (int i = 0; i < 20; ++i) CHECK(left.erase(key));
   CHECK(left.may_contain(key));
 }
@@ -270,7 +270,7 @@ TEMPLATE_LIST_TEST_CASE("to_bloom is the Bloom filter of the same keys", "", sup
   Bloom bloom({.keys = 500, .fpr = 0.01});
   const std::uint64_t keys = F::counter_bits == 2 ? 40 : 500;  // few enough that nothing saturates
   for (std::uint64_t i = 0; i < keys; ++i) filter.insert(support::key_for<F>(i));
-  REQUIRE(filter.saturated() == 0);
+  REQUIRE(filter.saturated_counters() == 0);
   for (std::uint64_t i = 0; i < keys; i += 2) CHECK(filter.erase(support::key_for<F>(i)));
   for (std::uint64_t i = 1; i < keys; i += 2) bloom.insert(support::key_for<F>(i));
   CHECK(filter.to_bloom() == bloom);
@@ -281,15 +281,12 @@ TEST_CASE("what a counting filter says of itself") {
   CHECK(filter.fill_ratio() == 0);
   CHECK(filter.current_fpr() == 0);
   CHECK(filter.estimated_size() == 0);
-  CHECK_FALSE(filter.is_saturated());
   for (std::uint64_t key = 0; key < 900; ++key) filter.insert(key);
   CHECK(filter.fill_ratio() == static_cast<double>(filter.set_counters()) / 10'000);
   CHECK(filter.current_fpr() == perhaps::current_fpr(10'000, 7, filter.set_counters()));
   CHECK(std::abs(filter.estimated_size() / 900 - 1) < 0.05);
-  CHECK_FALSE(filter.is_saturated());
   for (std::uint64_t key = 900; key < 1100; ++key) filter.insert(key);
-  CHECK(filter.is_saturated());
-  CHECK(filter.saturated() == 0);
+  CHECK(filter.saturated_counters() == 0);
   for (std::uint64_t key = 0; key < 1100; ++key) CHECK(filter.erase(key));
   CHECK(filter.empty());
   CHECK(filter.estimated_size() == 0);
@@ -309,9 +306,9 @@ TEST_CASE("any number of hashes counts alike") {
     for (std::uint64_t key = 0; key < 40; ++key) filter.insert(key);
     bool all_right = true;
     for (std::uint64_t key = 0; key < 2000; ++key) {
-      const auto places = places_of(filter, filter.digest(key));
-      const bool expected = std::all_of(places.begin(), places.end(),
-                                        [&](const auto& place) { return counter(filter, place.first) != 0; });
+      const auto positions = positions_of(filter, filter.digest(key));
+      const bool expected = std::all_of(positions.begin(), positions.end(),
+                                        [&](const auto& position) { return counter(filter, position.first) != 0; });
       all_right &= filter.may_contain(key) == expected;
     }
     INFO("k = " << k);

@@ -16,7 +16,7 @@
 namespace {
 
 using support::counter;
-using support::places_of;
+using support::positions_of;
 
 using perhaps::CountingParameters;
 using perhaps::Digest;
@@ -33,29 +33,29 @@ TEMPLATE_LIST_TEST_CASE("neighbours of a counter are never touched", "", support
     std::mt19937_64 random(5);
     for (std::uint64_t missing = m; missing > 0;) {
       const Digest digest{random(), random()};
-      Digest& key = keys[static_cast<std::size_t>(places_of(filter, digest).begin()->first)];
+      Digest& key = keys[static_cast<std::size_t>(positions_of(filter, digest).begin()->first)];
       if (key == Digest{}) --missing;
       key = digest;
     }
-    for (std::uint64_t place = 0; place < m; ++place) {
-      if (full) filter.insert(keys[place]);
+    for (std::uint64_t position = 0; position < m; ++position) {
+      if (full) filter.insert(keys[position]);
     }
     const F fresh = filter;
-    for (std::uint64_t place = 0; place < m; place += m > 70 ? 7 : 1) {
+    for (std::uint64_t position = 0; position < m; position += m > 70 ? 7 : 1) {
       filter = fresh;
-      const std::uint64_t before = counter(filter, place);
-      for (std::uint64_t i = before; i + 1 < F::max_count; ++i) filter.insert(keys[place]);
-      REQUIRE(counter(filter, place) == F::max_count - 1);
-      for (std::uint64_t i = before; i + 1 < F::max_count; ++i) REQUIRE(filter.erase(keys[place]));
+      const std::uint64_t before = counter(filter, position);
+      for (std::uint64_t i = before; i + 1 < F::max_count; ++i) filter.insert(keys[position]);
+      REQUIRE(counter(filter, position) == F::max_count - 1);
+      for (std::uint64_t i = before; i + 1 < F::max_count; ++i) REQUIRE(filter.erase(keys[position]));
       REQUIRE(filter == fresh);
-      for (std::uint64_t i = 0; i < F::max_count + 5; ++i) filter.insert(keys[place]);
-      REQUIRE(counter(filter, place) == F::max_count);
+      for (std::uint64_t i = 0; i < F::max_count + 5; ++i) filter.insert(keys[position]);
+      REQUIRE(counter(filter, position) == F::max_count);
       for (std::uint64_t other = 0; other < m; ++other) {
-        if (other != place) REQUIRE(counter(filter, other) == counter(fresh, other));
+        if (other != position) REQUIRE(counter(filter, other) == counter(fresh, other));
       }
       if (!full) {
-        REQUIRE_FALSE(filter.erase(keys[(place + 1) % m]));
-        REQUIRE(counter(filter, place) == F::max_count);
+        REQUIRE_FALSE(filter.erase(keys[(position + 1) % m]));
+        REQUIRE(counter(filter, position) == F::max_count);
       }
     }
   }
@@ -69,15 +69,16 @@ TEMPLATE_LIST_TEST_CASE("a saturated counter sticks", "", support::CountingFilte
   for (std::uint64_t i = 0; i < F::max_count + 1; ++i) filter.insert(a);
   for (std::uint64_t i = 0; i < F::max_count; ++i) CHECK(filter.erase(a));
   CHECK(filter.may_contain(a));
-  CHECK(filter.saturated() == places_of(filter, a).size());
+  CHECK(filter.saturated_counters() == positions_of(filter, a).size());
   CHECK(filter.count(a) == F::max_count);
 
-  // B shares a place with A, which saturates it.
+  // B shares a position with A, which saturates it.
   std::uint64_t i = 2;
   const auto shares = [&](std::uint64_t key) {
-    const auto places = places_of(filter, filter.digest(support::key_for<F>(key)));
-    const auto of_a = places_of(filter, a);
-    return std::any_of(of_a.begin(), of_a.end(), [&](const auto& place) { return places.count(place.first) != 0; });
+    const auto positions = positions_of(filter, filter.digest(support::key_for<F>(key)));
+    const auto of_a = positions_of(filter, a);
+    return std::any_of(of_a.begin(), of_a.end(),
+                       [&](const auto& position) { return positions.count(position.first) != 0; });
   };
   while (!shares(i)) ++i;
   const auto b = filter.digest(support::key_for<F>(i));
@@ -88,7 +89,7 @@ TEMPLATE_LIST_TEST_CASE("a saturated counter sticks", "", support::CountingFilte
   CHECK(other.may_contain(b));
   CHECK(other.erase(b));
   other.clear();
-  CHECK(other.saturated() == 0);
+  CHECK(other.saturated_counters() == 0);
 }
 
 TEMPLATE_LIST_TEST_CASE("erasing what is not in changes nothing", "", support::CountingFilters) {  // BUGS C03
@@ -123,7 +124,7 @@ TEMPLATE_LIST_TEST_CASE("insert then erase is the identity, coinciding probes in
         const Digest digest{random(), random()};
         F next = filter;
         next.insert(digest);
-        if (next.saturated() != 0) break;
+        if (next.saturated_counters() != 0) break;
         keys.push_back(digest);
         filter = next;
       }
@@ -151,8 +152,8 @@ TEMPLATE_LIST_TEST_CASE("erase succeeds exactly where count is above 0, and a fa
         const F before = filter;
         const std::uint64_t count = filter.count(digest);
         std::uint64_t expected = F::max_count;
-        for (const auto& [place, probes] : places_of(filter, digest)) {
-          const std::uint64_t value = counter(filter, place);
+        for (const auto& [position, probes] : positions_of(filter, digest)) {
+          const std::uint64_t value = counter(filter, position);
           if (value != F::max_count) expected = (std::min)(expected, value / probes);
         }
         REQUIRE(count == expected);
@@ -212,7 +213,7 @@ TEMPLATE_LIST_TEST_CASE("a million random steps beside a multiset", "", support:
         all_bounded &= filter.count(digests[key]) >= counts[key];
         break;
     }
-    if (step % 1024 == 0) stuck |= filter.saturated() != 0;
+    if (step % 1024 == 0) stuck |= filter.saturated_counters() != 0;
   }
   CHECK(all_found);
   CHECK(all_bounded);
@@ -250,7 +251,7 @@ TEMPLATE_LIST_TEST_CASE("with saturated counters too, no key is denied", "", sup
       REQUIRE((bound == F::max_count || bound >= counts[other]));
     }
   }
-  CHECK(filter.saturated() > 0);
+  CHECK(filter.saturated_counters() > 0);
   for (std::uint64_t key = 0; key < universe; ++key) {
     if (counts[key] != 0) CHECK(filter.may_contain(digests[key]));
   }

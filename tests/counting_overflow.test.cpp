@@ -15,7 +15,7 @@
 namespace {
 
 using perhaps::Blocked;
-using perhaps::Scattered;
+using perhaps::Classic;
 using perhaps::SplitBlock;
 
 template <unsigned Bits, class Layout>
@@ -41,7 +41,7 @@ Stuck count_stuck(std::uint64_t counters, unsigned hashes, std::uint64_t keys, u
   for (unsigned i = 0; i < filters; ++i) {
     Counting<Bits, Layout> filter({.counters = counters, .hashes = hashes}, perhaps::XxHash3(i));
     for (std::uint64_t j = 0; j < keys; ++j) filter.insert(++key);
-    const auto count = static_cast<double>(filter.saturated());
+    const auto count = static_cast<double>(filter.saturated_counters());
     stuck.sum += count;
     stuck.squares += count * count;
     stuck.any += count > 0 ? 1 : 0;
@@ -66,7 +66,7 @@ void check_sized(double fpr, std::uint64_t keys) {
   const auto sized = perhaps::counting_parameters<Layout>({.keys = keys, .fpr = fpr}, Bits);
   const double said =
       perhaps::detail::sticking_counters<Layout>(sized.counters, sized.hashes, static_cast<double>(keys), Bits);
-  CHECK(sized.overflow == (said < 1 ? said : 1));
+  CHECK(sized.overflow_probability == (said < 1 ? said : 1));
   check_stuck<Bits, Layout>(sized.counters, sized.hashes, keys, 4000);
 }
 
@@ -75,7 +75,7 @@ void check_sized(double fpr, std::uint64_t keys) {
 TEST_CASE("two bits stick as often as sizing says, from one key on") {
   for (const double fpr : {0.1, 0.01, 1e-4}) {
     for (const std::uint64_t keys : {1U, 2U, 3U, 10U, 100U}) {
-      check_sized<2, Scattered<>>(fpr, keys);
+      check_sized<2, Classic<>>(fpr, keys);
       check_sized<2, Blocked<64>>(fpr, keys);
       check_sized<2, Blocked<512>>(fpr, keys);
       check_sized<2, SplitBlock<16, 8>>(fpr, keys);
@@ -85,33 +85,33 @@ TEST_CASE("two bits stick as often as sizing says, from one key on") {
 
 TEST_CASE("one key in eleven two-bit counters: one filter in eight has a counter that sticks") {
   const auto sized = perhaps::counting_parameters({.keys = 1, .fpr = 0.01}, 2);
-  const Stuck stuck = count_stuck<2, Scattered<>>(sized.counters, sized.hashes, 1, 100'000);
-  CHECK(std::abs(stuck.share() - sized.overflow) < 0.01);
+  const Stuck stuck = count_stuck<2, Classic<>>(sized.counters, sized.hashes, 1, 100'000);
+  CHECK(std::abs(stuck.share() - sized.overflow_probability) < 0.01);
   CHECK(stuck.share() > 0.12);
 }
 
 TEST_CASE("wider counters stick as often as sizing says, in filters that are too full") {
-  check_stuck<4, Scattered<>>(100, 7, 100, 2000);
+  check_stuck<4, Classic<>>(100, 7, 100, 2000);
   check_stuck<4, Blocked<64>>(64 * 4, 7, 200, 2000);
   check_stuck<4, Blocked<128>>(128 * 2, 5, 300, 1000);
   check_stuck<4, SplitBlock<16, 8>>(128 * 3, 7, 400, 1000);
-  check_stuck<8, Scattered<>>(10, 3, 800, 500);
+  check_stuck<8, Classic<>>(10, 3, 800, 500);
   check_stuck<8, Blocked<64>>(64 * 3, 8, 5500, 200);
   check_stuck<8, SplitBlock<16, 8>>(128, 8, 4000, 200);
-  check_stuck<16, Scattered<>>(2, 16, 8190, 200);
-  check_stuck<16, Scattered<>>(1, 64, 1023, 20);
-  check_stuck<16, Scattered<>>(1, 64, 1024, 20);
+  check_stuck<16, Classic<>>(2, 16, 8190, 200);
+  check_stuck<16, Classic<>>(1, 64, 1023, 20);
+  check_stuck<16, Classic<>>(1, 64, 1024, 20);
 }
 
 TEST_CASE("a counter sticks on reaching its maximum, not beyond it") {
   // A single counter counts every probe.
-  CHECK(perhaps::counting_parameters({.keys = 1, .fpr = 0.9}, 2).overflow < 1);
-  using One = Counting<2, Scattered<>>;
+  CHECK(perhaps::counting_parameters({.keys = 1, .fpr = 0.9}, 2).overflow_probability < 1);
+  using One = Counting<2, Classic<>>;
   One filter({.counters = 1, .hashes = 1});
   for (std::uint64_t n = 1; n <= 4; ++n) {
     filter.insert(n);
-    const double said = perhaps::detail::sticking_counters<Scattered<>>(1, 1, static_cast<double>(n), 2);
+    const double said = perhaps::detail::sticking_counters<Classic<>>(1, 1, static_cast<double>(n), 2);
     CHECK(said == (n >= 3 ? 1 : 0));
-    CHECK(filter.saturated() == (n >= 3 ? 1 : 0));
+    CHECK(filter.saturated_counters() == (n >= 3 ? 1 : 0));
   }
 }

@@ -141,14 +141,14 @@ TEST_CASE("a counting filter is as large as the Bloom filter, times its counters
     const auto counting = perhaps::counting_parameters({.keys = 50'000, .fpr = 0.001}, width);
     CHECK(counting.counters == bloom.bits);
     CHECK(counting.hashes == bloom.hashes);
-    CHECK(counting.achieved_fpr == bloom.achieved_fpr);
+    CHECK(counting.expected_fpr == bloom.expected_fpr);
     CHECK(counting.bytes == width * bloom.bytes);
-    CHECK(counting.overflow ==
+    CHECK(counting.overflow_probability ==
           perhaps::any_counter_reaches(bloom.bits, bloom.hashes, 50'000, (std::uint64_t{1} << width) - 1));
     CHECK(perhaps::try_counting_parameters({.keys = 50'000, .fpr = 0.001}, width) == counting);
   }
-  CHECK(perhaps::counting_parameters({.keys = 50'000, .fpr = 0.001}).overflow < 2e-9);
-  CHECK(perhaps::counting_parameters({.keys = 50'000, .fpr = 0.001}, 2).overflow == 1);
+  CHECK(perhaps::counting_parameters({.keys = 50'000, .fpr = 0.001}).overflow_probability < 2e-9);
+  CHECK(perhaps::counting_parameters({.keys = 50'000, .fpr = 0.001}, 2).overflow_probability == 1);
   CHECK(perhaps::counting_parameters({.keys = 0, .fpr = 0.001}).counters > 0);
 }
 

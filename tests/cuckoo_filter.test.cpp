@@ -161,10 +161,10 @@ TEST_CASE("erasing a key that is certainly not in changes nothing") {  // BUGS K
   Integers filter({.keys = 10'000});
   for (std::uint64_t key = 0; key < 10'000; ++key) REQUIRE(filter.insert(key));
   const Integers before = filter;
-  int strangers = 0;
-  for (std::uint64_t key = 1'000'000; strangers < 10'000; ++key) {
+  int absent = 0;
+  for (std::uint64_t key = 1'000'000; absent < 10'000; ++key) {
     if (filter.may_contain(key)) continue;
-    ++strangers;
+    ++absent;
     REQUIRE_FALSE(filter.erase(key));
   }
   CHECK(filter == before);
@@ -183,7 +183,7 @@ TEST_CASE("keys with equal fingerprints do not share a slot") {  // BUGS K09
   CHECK(filter.may_contain(1));
 }
 
-TEST_CASE("the harm of erasing strangers is what the documentation says") {
+TEST_CASE("the harm of erasing absent keys is what the documentation says") {
   const auto lost = [](auto filter, std::uint64_t keys) {
     for (std::uint64_t key = 0; key < keys; ++key) REQUIRE(filter.insert(key));
     for (std::uint64_t key = 1'000'000; key < 1'100'000; ++key) filter.erase(key);
@@ -237,7 +237,7 @@ TEMPLATE_LIST_TEST_CASE("random steps against a multiset", "", Widths) {
   CHECK(right);
 }
 
-TEST_CASE("a key with both its places in one bucket is counted once") {
+TEST_CASE("a key with both its positions in one bucket is counted once") {
   for (const std::uint64_t buckets : {1U, 3U, 5U}) {
     CuckooFilter<std::uint64_t, 32> filter({.buckets = buckets});
     for (std::uint64_t key = 0; key < 40; ++key) {

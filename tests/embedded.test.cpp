@@ -19,7 +19,7 @@
 #include "support/catch.hpp"
 
 using Layouts =
-    std::tuple<perhaps::Scattered<>, perhaps::Blocked<64>, perhaps::SplitBlock<64, 8>, perhaps::SplitBlock<32, 8>>;
+    std::tuple<perhaps::Classic<>, perhaps::Blocked<64>, perhaps::SplitBlock<64, 8>, perhaps::SplitBlock<32, 8>>;
 
 TEMPLATE_LIST_TEST_CASE("embedded bits answer like their filter, at any address", "", Layouts) {
   constexpr std::uint64_t unit = TestType::block_bits < 8 ? 8 : TestType::block_bits;
@@ -46,15 +46,15 @@ TEMPLATE_LIST_TEST_CASE("embedded bits answer like their filter, at any address"
 
 TEST_CASE("bits that are no filter have no parameters, and deny no key") {
   using perhaps::embedded_parameters;
-  CHECK_FALSE(embedded_parameters<perhaps::Scattered<>>(0, 7));
-  CHECK_FALSE(embedded_parameters<perhaps::Scattered<>>(8, 0));
-  CHECK_FALSE(embedded_parameters<perhaps::Scattered<>>(8, 65));
-  CHECK_FALSE(embedded_parameters<perhaps::Scattered<>>((std::numeric_limits<std::size_t>::max)(), 7));
+  CHECK_FALSE(embedded_parameters<perhaps::Classic<>>(0, 7));
+  CHECK_FALSE(embedded_parameters<perhaps::Classic<>>(8, 0));
+  CHECK_FALSE(embedded_parameters<perhaps::Classic<>>(8, 65));
+  CHECK_FALSE(embedded_parameters<perhaps::Classic<>>((std::numeric_limits<std::size_t>::max)(), 7));
   CHECK_FALSE(embedded_parameters<perhaps::SplitBlock<64, 8>>(63, 8));
   CHECK_FALSE(embedded_parameters<perhaps::SplitBlock<64, 8>>(64, 9));
   const std::vector<std::byte> zeros(63);
   CHECK(perhaps::bits_may_contain<perhaps::SplitBlock<64, 8>>(zeros, 8, {1, 2}));
-  CHECK_FALSE(perhaps::bits_may_contain<perhaps::Scattered<>>(zeros, 8, {1, 2}));
+  CHECK_FALSE(perhaps::bits_may_contain<perhaps::Classic<>>(zeros, 8, {1, 2}));
 
   const perhaps::BloomFilter<int> odd({.bits = 1001, .hashes = 7});
   std::string bytes;

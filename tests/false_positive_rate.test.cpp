@@ -129,7 +129,7 @@ TEST_CASE("identity hashes, mixed, keep the rate") {  // BUGS F07
   CHECK(support::consistent(hits, 1'000'000, filter.current_fpr()));
 }
 
-TEST_CASE("every place is reached, by hashes of 32 bits too") {  // BUGS F09
+TEST_CASE("every position is reached, by hashes of 32 bits too") {  // BUGS F09
   struct Hash32 {
     std::uint32_t operator()(std::uint64_t x) const { return static_cast<std::uint32_t>(support::scramble(x)); }
   };

@@ -346,13 +346,13 @@ TEST_CASE("a policy that takes the key itself is given the key, converted") {
 TEST_CASE("a useless hash makes a filter that is slow to say no, never wrong") {  // BUGS F04
   check_finds_what_it_holds<BloomFilter<std::uint64_t, MixedHash<Constant>>>(1000);
   check_finds_what_it_holds<BloomFilter<std::uint64_t, MixedHash<HighHalfOnly>>>(1000);
+  using perhaps::Classic;
   using perhaps::DoubleHashing;
   using perhaps::EnhancedDoubleHashing;
-  using perhaps::Scattered;
   check_finds_what_it_holds<BloomFilter<std::uint64_t, ConstantDigest<0, 0>>>(1000);
   check_finds_what_it_holds<BloomFilter<std::uint64_t, ConstantDigest<~std::uint64_t{0}, ~std::uint64_t{0}>>>(1000);
-  check_finds_what_it_holds<BloomFilter<std::uint64_t, ConstantDigest<1, 0>, Scattered<DoubleHashing>>>(1000);
-  check_finds_what_it_holds<BloomFilter<std::uint64_t, ConstantDigest<1, 0>, Scattered<EnhancedDoubleHashing>>>(1000);
+  check_finds_what_it_holds<BloomFilter<std::uint64_t, ConstantDigest<1, 0>, Classic<DoubleHashing>>>(1000);
+  check_finds_what_it_holds<BloomFilter<std::uint64_t, ConstantDigest<1, 0>, Classic<EnhancedDoubleHashing>>>(1000);
 
   // Shifted words lose their low half only: the rate is kept.
   BloomFilter<std::uint64_t, MixedHash<HighHalfOnly>> filter({.keys = 10'000, .fpr = 0.01});

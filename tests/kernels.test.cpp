@@ -28,9 +28,9 @@ namespace {
 using kernels::LayoutId;
 using kernels::Operation;
 using perhaps::Blocked;
+using perhaps::Classic;
 using perhaps::Digest;
 using perhaps::OwnedWords;
-using perhaps::Scattered;
 using perhaps::SplitBlock;
 namespace isa = perhaps::isa;
 
@@ -40,14 +40,14 @@ struct Named {
   static constexpr LayoutId id = Id;
 };
 
-using Layouts = std::tuple<Named<Scattered<>, LayoutId::scattered>,
-                           Named<Scattered<perhaps::DoubleHashing>, LayoutId::scattered_double>,
-                           Named<Scattered<perhaps::EnhancedDoubleHashing>, LayoutId::scattered_enhanced>,
-                           Named<Blocked<64>, LayoutId::blocked_64>, Named<Blocked<128>, LayoutId::blocked_128>,
-                           Named<Blocked<256>, LayoutId::blocked_256>, Named<Blocked<512>, LayoutId::blocked_512>,
-                           Named<Blocked<512, perhaps::DoubleHashing>, LayoutId::blocked_512_double>,
-                           Named<SplitBlock<64, 8>, LayoutId::split_64>, Named<SplitBlock<32, 8>, LayoutId::split_32>,
-                           Named<SplitBlock<16, 8>, LayoutId::split_16>>;
+using Layouts =
+    std::tuple<Named<Classic<>, LayoutId::classic>, Named<Classic<perhaps::DoubleHashing>, LayoutId::classic_double>,
+               Named<Classic<perhaps::EnhancedDoubleHashing>, LayoutId::classic_enhanced>,
+               Named<Blocked<64>, LayoutId::blocked_64>, Named<Blocked<128>, LayoutId::blocked_128>,
+               Named<Blocked<256>, LayoutId::blocked_256>, Named<Blocked<512>, LayoutId::blocked_512>,
+               Named<Blocked<512, perhaps::DoubleHashing>, LayoutId::blocked_512_double>,
+               Named<SplitBlock<64, 8>, LayoutId::split_64>, Named<SplitBlock<32, 8>, LayoutId::split_32>,
+               Named<SplitBlock<16, 8>, LayoutId::split_16>>;
 
 struct Set {
   std::string_view name;
@@ -130,8 +130,8 @@ TEMPLATE_LIST_TEST_CASE("single operations equal the definition with every instr
         std::vector<bool> known;
         for (const Digest digest : digests) {
           known.push_back(support::found_in<Layout>(expected, digest, m, k));
-          for (const std::uint64_t place : support::Definition<Layout>::places(digest, m, k)) {
-            expected[static_cast<std::size_t>(place / 64)] |= std::uint64_t{1} << (place % 64);
+          for (const std::uint64_t position : support::Definition<Layout>::positions(digest, m, k)) {
+            expected[static_cast<std::size_t>(position / 64)] |= std::uint64_t{1} << (position % 64);
           }
         }
         CHECK(set.apply(TestType::id, Operation::test_and_insert, data, words.size(), m, k, digests) == known);
@@ -140,10 +140,10 @@ TEMPLATE_LIST_TEST_CASE("single operations equal the definition with every instr
         set.apply(TestType::id, Operation::insert, data, words.size(), m, k, digests);
         CHECK(same(words, expected));
 
-        const auto strangers = varied_digests(500, m * k);
+        const auto absent = varied_digests(500, m * k);
         std::vector<bool> found;
-        for (const Digest digest : strangers) found.push_back(support::found_in<Layout>(expected, digest, m, k));
-        CHECK(set.apply(TestType::id, Operation::may_contain, data, words.size(), m, k, strangers) == found);
+        for (const Digest digest : absent) found.push_back(support::found_in<Layout>(expected, digest, m, k));
+        CHECK(set.apply(TestType::id, Operation::may_contain, data, words.size(), m, k, absent) == found);
       }
     }
   }
@@ -157,14 +157,14 @@ TEMPLATE_LIST_TEST_CASE("a lookup misses if any one bit of a key is missing, wit
       for (const Digest digest : varied_digests(5, k)) {
         OwnedWords words(static_cast<std::size_t>(Layout::words_for(m)));
         std::ranges::fill(words.words(), ~std::uint64_t{0});
-        for (const std::uint64_t place : support::Definition<Layout>::places(digest, m, k)) {
-          std::uint64_t& word = words.words()[static_cast<std::size_t>(place / 64)];
-          word ^= std::uint64_t{1} << (place % 64);
+        for (const std::uint64_t position : support::Definition<Layout>::positions(digest, m, k)) {
+          std::uint64_t& word = words.words()[static_cast<std::size_t>(position / 64)];
+          word ^= std::uint64_t{1} << (position % 64);
           const auto answer =
               set.apply(TestType::id, Operation::may_contain, words.words().data(), words.size(), m, k, {digest});
-          INFO(set.name << ", k = " << k << ", bit " << place);
+          INFO(set.name << ", k = " << k << ", bit " << position);
           REQUIRE_FALSE(answer[0]);
-          word ^= std::uint64_t{1} << (place % 64);
+          word ^= std::uint64_t{1} << (position % 64);
         }
       }
     }
@@ -177,7 +177,7 @@ TEMPLATE_LIST_TEST_CASE("tiles of every length equal the definition", "", Layout
     for (const std::uint64_t m : some_sizes<Layout>()) {
       INFO("k = " << k << ", m = " << m);
       const auto digests = half_filling<Layout>(m, k, 2 * m + k);
-      const auto strangers = varied_digests(200, m * k + 1);
+      const auto absent = varied_digests(200, m * k + 1);
       OwnedWords words(static_cast<std::size_t>(Layout::words_for(m)));
       const auto expected = support::words_of<Layout>(digests, m, k);
       const typename perhaps::detail::BatchOf<Layout, OwnedWords>::type batch(words, m, k);
@@ -189,12 +189,12 @@ TEMPLATE_LIST_TEST_CASE("tiles of every length equal the definition", "", Layout
         batch.insert(std::span<const Digest>(prepared).subspan(i, count));
       }
       REQUIRE(same(words, expected));
-      for (std::size_t i = 0; i + 16 <= strangers.size(); i += 16) {
+      for (std::size_t i = 0; i + 16 <= absent.size(); i += 16) {
         perhaps::detail::Tile<Digest> tile;
-        for (std::size_t j = 0; j < 16; ++j) tile[j] = batch.prepare_lookup(strangers[i + j]);
+        for (std::size_t j = 0; j < 16; ++j) tile[j] = batch.prepare_lookup(absent[i + j]);
         const std::uint64_t answers = batch.test(tile);
         for (std::size_t j = 0; j < 16; ++j) {
-          REQUIRE((answers >> j & 1U) == (support::found_in<Layout>(expected, strangers[i + j], m, k) ? 1U : 0U));
+          REQUIRE((answers >> j & 1U) == (support::found_in<Layout>(expected, absent[i + j], m, k) ? 1U : 0U));
         }
       }
     }
@@ -204,9 +204,9 @@ TEMPLATE_LIST_TEST_CASE("tiles of every length equal the definition", "", Layout
 // In memory that is only promised: a filter of terabytes takes some pages.
 TEMPLATE_LIST_TEST_CASE("bits beyond 2^32 and blocks beyond 2^32 are where the definition says", "", Layouts) {
   using Layout = typename TestType::Layout;
-  using Places = std::set<std::uint64_t>;
-  const auto all_in = [](const Places& set, const support::Places& places) {
-    return std::ranges::all_of(places, [&](std::uint64_t place) { return set.contains(place); });
+  using Positions = std::set<std::uint64_t>;
+  const auto all_in = [](const Positions& set, const support::Positions& positions) {
+    return std::ranges::all_of(positions, [&](std::uint64_t position) { return set.contains(position); });
   };
   constexpr auto two_to = [](unsigned power) { return std::uint64_t{1} << power; };
   for (const std::uint64_t least :
@@ -219,18 +219,19 @@ TEMPLATE_LIST_TEST_CASE("bits beyond 2^32 and blocks beyond 2^32 are where the d
       if (!Layout::takes_hashes(k)) continue;
       INFO("k = " << k << ", m = " << m);
       const auto digests = varied_digests(10, m + k);
-      const auto strangers = varied_digests(170, m * k);
-      Places expected;
+      const auto absent = varied_digests(170, m * k);
+      Positions expected;
       for (const Digest digest : digests) {
-        for (const std::uint64_t place : support::Definition<Layout>::places(digest, m, k)) expected.insert(place);
+        for (const std::uint64_t position : support::Definition<Layout>::positions(digest, m, k))
+          expected.insert(position);
       }
       std::vector<bool> found;
-      for (const Digest digest : strangers) {
-        found.push_back(all_in(expected, support::Definition<Layout>::places(digest, m, k)));
+      for (const Digest digest : absent) {
+        found.push_back(all_in(expected, support::Definition<Layout>::positions(digest, m, k)));
       }
       const auto all_set = [&] {
-        return std::ranges::all_of(expected, [&](std::uint64_t place) {
-          return (words.load(static_cast<std::size_t>(place / 64)) >> (place % 64) & 1U) != 0;
+        return std::ranges::all_of(expected, [&](std::uint64_t position) {
+          return (words.load(static_cast<std::size_t>(position / 64)) >> (position % 64) & 1U) != 0;
         });
       };
 
@@ -241,9 +242,9 @@ TEMPLATE_LIST_TEST_CASE("bits beyond 2^32 and blocks beyond 2^32 are where the d
       }
       REQUIRE(all_set());
       std::vector<bool> answers;
-      for (std::size_t i = 0; i + 16 <= strangers.size(); i += 16) {
+      for (std::size_t i = 0; i + 16 <= absent.size(); i += 16) {
         perhaps::detail::Tile<Digest> tile;
-        for (std::size_t j = 0; j < 16; ++j) tile[j] = batch.prepare_lookup(strangers[i + j]);
+        for (std::size_t j = 0; j < 16; ++j) tile[j] = batch.prepare_lookup(absent[i + j]);
         const std::uint64_t tested = batch.test(tile);
         for (std::size_t j = 0; j < 16; ++j) answers.push_back((tested >> j & 1U) != 0);
       }
@@ -257,7 +258,7 @@ TEMPLATE_LIST_TEST_CASE("bits beyond 2^32 and blocks beyond 2^32 are where the d
         };
         apply(Operation::insert, digests);
         REQUIRE(all_set());
-        REQUIRE(apply(Operation::may_contain, strangers) == found);
+        REQUIRE(apply(Operation::may_contain, absent) == found);
       }
       memory.clear();
     }
@@ -272,13 +273,13 @@ namespace {
 bool count_one_by_one(kernels::CounterOperation operation, std::span<std::uint64_t> line, unsigned k, std::uint64_t h) {
   using Counters = perhaps::detail::PackedCounters<4>;
   using Change = kernels::CounterOperation;
-  const auto places = support::Definition<SplitBlock<16, 8>>::places({0, h}, 128, k);
-  for (const std::uint64_t place : places) {
-    if (operation != Change::insert && !Counters::is_set(line, place)) return false;
+  const auto positions = support::Definition<SplitBlock<16, 8>>::positions({0, h}, 128, k);
+  for (const std::uint64_t position : positions) {
+    if (operation != Change::insert && !Counters::is_set(line, position)) return false;
   }
-  for (const std::uint64_t place : places) {
-    if (operation == Change::insert) Counters::increment(line, place);
-    if (operation == Change::erase) Counters::decrement(line, place);
+  for (const std::uint64_t position : positions) {
+    if (operation == Change::insert) Counters::increment(line, position);
+    if (operation == Change::erase) Counters::decrement(line, position);
   }
   return true;
 }
@@ -330,7 +331,7 @@ TEST_CASE("eight probes at a time are the probes one by one") {
 TEMPLATE_TEST_CASE("fast range in lanes is exact for all sizes that lookups in lanes take", "",
                    perhaps::RotatingDoubleHashing, perhaps::DoubleHashing) {
   if (!isa::Avx512::available()) return;
-  using Kernel = perhaps::detail::ScatteredKernel<isa::Avx512, TestType>;
+  using Kernel = perhaps::detail::ClassicKernel<isa::Avx512, TestType>;
   std::mt19937_64 random(2);
   unsigned taken = 0;
   for (unsigned power = 0; power < 64; ++power) {
@@ -341,9 +342,9 @@ TEMPLATE_TEST_CASE("fast range in lanes is exact for all sizes that lookups in l
       ++taken;
       std::vector<std::uint64_t> probes{0, ~std::uint64_t{0}};
       while (probes.size() < 8) probes.push_back(random());
-      const auto places = kernels::fast_range_of(probes, size);
+      const auto positions = kernels::fast_range_of(probes, size);
       INFO("size " << size);
-      for (std::size_t lane = 0; lane < 8; ++lane) REQUIRE(places[lane] == perhaps::fast_range(probes[lane], size));
+      for (std::size_t lane = 0; lane < 8; ++lane) REQUIRE(positions[lane] == perhaps::fast_range(probes[lane], size));
     }
   }
   CHECK(taken >= 4 * 31);
@@ -358,8 +359,8 @@ TEST_CASE("fast range in lanes is exact for all sizes below 2^32") {
     const std::uint64_t size = i < 4 ? most - static_cast<unsigned>(i) : 1 + (random() & most) % most;
     std::vector<std::uint64_t> probes{0, 1, ~std::uint64_t{0}, most, most + 1, std::uint64_t{1} << 63U};
     while (probes.size() < 8) probes.push_back(random());
-    const auto places = kernels::fast_range_of(probes, size);
-    for (std::size_t lane = 0; lane < 8; ++lane) REQUIRE(places[lane] == perhaps::fast_range(probes[lane], size));
+    const auto positions = kernels::fast_range_of(probes, size);
+    for (std::size_t lane = 0; lane < 8; ++lane) REQUIRE(positions[lane] == perhaps::fast_range(probes[lane], size));
   }
 }
 
@@ -390,13 +391,13 @@ void check_split_tiles() {
       Tiles::insert(words.words().data(), k, prepared);
       INFO(Isa::name << ", k = " << k << ", " << blocks << " blocks");
       REQUIRE(same(words, expected));
-      const auto strangers = varied_digests(200, m * k);
-      for (std::size_t i = 0; i + 16 <= strangers.size(); i += 16) {
+      const auto absent = varied_digests(200, m * k);
+      for (std::size_t i = 0; i + 16 <= absent.size(); i += 16) {
         perhaps::detail::Tile<Digest> tile;
-        for (std::size_t j = 0; j < 16; ++j) tile[j] = prepare(strangers[i + j]);
+        for (std::size_t j = 0; j < 16; ++j) tile[j] = prepare(absent[i + j]);
         const std::uint64_t answers = Tiles::test(words.words().data(), k, tile);
         for (std::size_t j = 0; j < 16; ++j) {
-          REQUIRE((answers >> j & 1U) == (support::found_in<Layout>(expected, strangers[i + j], m, k) ? 1U : 0U));
+          REQUIRE((answers >> j & 1U) == (support::found_in<Layout>(expected, absent[i + j], m, k) ? 1U : 0U));
         }
       }
     }

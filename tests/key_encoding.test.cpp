@@ -74,7 +74,7 @@ using FoundNumbers = Found<int>;
 // No size.
 struct Terminated {
   struct End {
-    friend bool operator==(const char* place, End) { return *place == 0; }
+    friend bool operator==(const char* position, End) { return *position == 0; }
   };
   const char* text;
   const char* begin() const { return text; }

@@ -136,7 +136,7 @@ bool holds_for_all(std::tuple<Qs...>) {
   return true;
 }
 
-// The place in the list of the first type of key for which the law does not hold, or -1.
+// The position in the list of the first type of key for which the law does not hold, or -1.
 template <class... Keys>
 int first_broken(std::tuple<Keys...>) {
   const std::array<bool, sizeof...(Keys)> holds{holds_for_all<Keys>(IntegerTypes{})...};
@@ -428,12 +428,12 @@ TEST_CASE("keys: what a conversion does to a text is done before it is hashed") 
 
 TEST_CASE("keys: arrays of characters end at the first NUL, whatever is known of their bound") {
   Filters<std::string> texts;
-  CHECK(texts.means<true>(defined_below, "in another place"));
-  CHECK(texts.means(defined_below_too, "in another place"));
+  CHECK(texts.means<true>(defined_below, "in another position"));
+  CHECK(texts.means(defined_below_too, "in another position"));
   Filters<std::pair<std::string, int>> pairs;
   const int one = 1;
-  CHECK(pairs.means(std::tie(defined_below, one), {"in another place", 1}));
-  CHECK(pairs.means(std::tie(defined_below_too, one), {"in another place", 1}));
+  CHECK(pairs.means(std::tie(defined_below, one), {"in another position", 1}));
+  CHECK(pairs.means(std::tie(defined_below_too, one), {"in another position", 1}));
   const char padded[8] = "owl";
   CHECK(texts.means(padded, "owl"));
   const std::array<char, 3> range{'o', 'w', 'l'};  // a range of bytes, not an array of characters
@@ -559,5 +559,5 @@ TEST_CASE("keys: the two zeros are one key where a foreign format has two") {
   CHECK_THROWS_AS(ints.insert(std::int64_t{1} << 32U), std::invalid_argument);
 }
 
-const char defined_below[] = "in another place";
-const char8_t defined_below_too[] = u8"in another place";
+const char defined_below[] = "in another position";
+const char8_t defined_below_too[] = u8"in another position";

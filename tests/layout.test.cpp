@@ -31,10 +31,10 @@ namespace {
 using perhaps::Blocked;
 using perhaps::BloomFilter;
 using perhaps::BloomParameters;
+using perhaps::Classic;
 using perhaps::CountingBloomFilter;
 using perhaps::Digest;
 using perhaps::OwnedWords;
-using perhaps::Scattered;
 using perhaps::SplitBlock;
 using perhaps::XxHash3;
 
@@ -45,9 +45,9 @@ using BlockLayouts =
     support::Suite<BlockLayoutsFull,
                    std::tuple<Blocked<64>, Blocked<512>, SplitBlock<64, 8>, SplitBlock<32, 8>, SplitBlock<16, 8>>>;
 
-static_assert(perhaps::BitLayout<Scattered<>> && perhaps::BitLayout<Blocked<64>>);
+static_assert(perhaps::BitLayout<Classic<>> && perhaps::BitLayout<Blocked<64>>);
 static_assert(perhaps::BitLayout<SplitBlock<64, 8>> && perhaps::BitLayout<SplitBlock<32, 8>>);
-static_assert(perhaps::CellLayout<Scattered<>> && perhaps::CellLayout<Blocked<128>>);
+static_assert(perhaps::CellLayout<Classic<>> && perhaps::CellLayout<Blocked<128>>);
 static_assert(!perhaps::CellLayout<SplitBlock<64, 8>> && !perhaps::CellLayout<SplitBlock<32, 8>>);
 static_assert(perhaps::CellLayout<SplitBlock<16, 8>>);
 
@@ -86,15 +86,15 @@ bool same_words(std::span<const std::uint64_t> left, const std::vector<std::uint
 }
 
 // The block and the bits within it of one digest, as the layout itself sets them.
-struct Placed {
+struct Located {
   std::uint64_t block;
   std::vector<unsigned> bits;
 };
 
 template <class Layout>
-Placed place(OwnedWords& clean, std::uint64_t m, unsigned k, Digest digest) {
+Located position(OwnedWords& clean, std::uint64_t m, unsigned k, Digest digest) {
   Layout::insert(clean, m, k, digest);
-  Placed placed{0, {}};
+  Located placed{0, {}};
   for (std::size_t i = 0; i < clean.size(); ++i) {
     for (std::uint64_t word = clean.load(i); word != 0; word &= word - 1) {
       const std::uint64_t bit = i * 64 + static_cast<unsigned>(std::countr_zero(word));
@@ -146,7 +146,7 @@ class DistantWords {
   std::vector<std::uint64_t> words_;
 };
 
-static_assert(perhaps::Storage<DistantWords> && !perhaps::PlainStorage<DistantWords>);
+static_assert(perhaps::Storage<DistantWords> && !perhaps::ContiguousStorage<DistantWords>);
 
 }  // namespace
 
@@ -191,7 +191,7 @@ TEMPLATE_LIST_TEST_CASE("sizing gives whole blocks and hashes that the layout ta
       CHECK(sized.bits > 0);
       CHECK(sized.bits % TestType::block_bits == 0);
       CHECK(TestType::takes_hashes(sized.hashes));
-      CHECK(sized.achieved_fpr <= p);
+      CHECK(sized.expected_fpr <= p);
       CHECK(sized.bytes == sized.bits / 8);
       const Filter<TestType> filter({.keys = n, .fpr = p});
       CHECK(filter.bits() == sized.bits);
@@ -250,7 +250,7 @@ TEMPLATE_LIST_TEST_CASE("the block says nothing about the bits within it, for po
       const unsigned k = TestType::takes_hashes(7) ? 7 : 8;
       Table table(static_cast<std::size_t>(blocks), static_cast<std::size_t>(TestType::block_bits));
       for (std::uint64_t i = 0; i < keys; ++i) {
-        const Placed placed = place<TestType>(words, m, k, XxHash3()(pattern.key(i)));
+        const Located placed = position<TestType>(words, m, k, XxHash3()(pattern.key(i)));
         for (const unsigned bit : placed.bits) table.add(static_cast<std::size_t>(placed.block), bit);
       }
       INFO(blocks << " blocks, " << pattern.name << " keys");
@@ -267,7 +267,7 @@ TEST_CASE("split blocks: one bit in each of k lanes next to each other, or two i
     Table lanes(4, 8);
     std::uint64_t single = 0;
     for (const Digest digest : random_digests(20'000, k)) {
-      const Placed placed = place<Layout>(words, m, k, digest);
+      const Located placed = position<Layout>(words, m, k, digest);
       std::array<unsigned, 8> bits{};
       for (const unsigned bit : placed.bits) ++bits[bit / 64];
       const auto used =
@@ -297,7 +297,7 @@ TEST_CASE("split blocks: lanes are independent of each other and of the first la
   for (const auto& pattern : support::integer_patterns()) {
     std::vector<Table> pairs(64, Table(64, 64));
     for (std::uint64_t i = 0; i < keys; ++i) {
-      const Placed placed = place<Layout>(words, 512, 8, XxHash3()(pattern.key(i)));
+      const Located placed = position<Layout>(words, 512, 8, XxHash3()(pattern.key(i)));
       for (const unsigned a : placed.bits) {
         for (const unsigned b : placed.bits) {
           if (a / 64 < b / 64) pairs[(a / 64) * 8 + b / 64].add(a % 64, b % 64);
@@ -306,7 +306,7 @@ TEST_CASE("split blocks: lanes are independent of each other and of the first la
     }
     std::vector<Table> starts(8, Table(8, 64));
     for (std::uint64_t i = 0; i < keys; ++i) {
-      const Placed placed = place<Layout>(words, 512, 5, XxHash3()(pattern.key(i)));
+      const Located placed = position<Layout>(words, 512, 5, XxHash3()(pattern.key(i)));
       const auto has = [&](unsigned lane) {
         return std::any_of(placed.bits.begin(), placed.bits.end(), [&](unsigned bit) { return bit / 64 == lane % 8; });
       };
@@ -331,8 +331,8 @@ TEST_CASE("split blocks of k = 16: the second bits are independent of the first"
   // Where the bits of k = 8 are, the others of k = 16 are elsewhere but once in 64.
   std::vector<Table> pairs(8, Table(64, 64));
   for (const Digest digest : random_digests(200'000, 1)) {
-    const Placed first = place<Layout>(words, 512, 8, digest);
-    const Placed both = place<Layout>(words, 512, 16, digest);
+    const Located first = position<Layout>(words, 512, 8, digest);
+    const Located both = position<Layout>(words, 512, 16, digest);
     REQUIRE(std::includes(both.bits.begin(), both.bits.end(), first.bits.begin(), first.bits.end()));
     for (unsigned lane = 0; lane < 8; ++lane) {
       unsigned second = first.bits[lane] % 64;
@@ -358,11 +358,11 @@ TEMPLATE_LIST_TEST_CASE("storage that is not plain memory gives the same bits an
   CHECK(std::ranges::equal(near.words(), distant.words()));
   CHECK(std::ranges::equal(near.words(), batch.words()));
   std::vector<bool> answers;
-  const auto strangers = random_digests(5000, 8);
-  distant.may_contain_range(strangers, std::back_inserter(answers));
-  for (std::size_t i = 0; i < strangers.size(); ++i) {
-    REQUIRE(near.may_contain(strangers[i]) == distant.may_contain(strangers[i]));
-    REQUIRE(near.may_contain(strangers[i]) == answers[i]);
+  const auto absent = random_digests(5000, 8);
+  distant.may_contain_range(absent, std::back_inserter(answers));
+  for (std::size_t i = 0; i < absent.size(); ++i) {
+    REQUIRE(near.may_contain(absent[i]) == distant.may_contain(absent[i]));
+    REQUIRE(near.may_contain(absent[i]) == answers[i]);
   }
   CHECK(distant.current_fpr() == near.current_fpr());
 }

@@ -166,7 +166,7 @@ TEMPLATE_TEST_CASE("what moved-from counting filters refuse, they refuse with a 
     CHECK(target == live);
     filter += moved_from<TestType>().front();
     CHECK(filter.counters() == 0);
-    CHECK((filter.saturated() == 0 && filter.set_counters() == 0));
+    CHECK((filter.saturated_counters() == 0 && filter.set_counters() == 0));
     CHECK(filter.to_bloom().bits() == 0);
     CHECK(filter.to_bloom().may_contain(7U));
   }

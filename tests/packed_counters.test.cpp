@@ -19,17 +19,17 @@ class Model {
   static constexpr std::uint64_t maximum = (std::uint64_t{1} << Bits) - 1;
   static constexpr std::size_t counters = 3 * 64 / Bits;
 
-  void put(std::size_t place, std::uint64_t value) {
-    numbers[place] = value;
-    words[place * Bits / 64] &= ~(maximum << (place * Bits % 64));
-    words[place * Bits / 64] |= value << (place * Bits % 64);
+  void put(std::size_t position, std::uint64_t value) {
+    numbers[position] = value;
+    words[position * Bits / 64] &= ~(maximum << (position * Bits % 64));
+    words[position * Bits / 64] |= value << (position * Bits % 64);
   }
 
   bool agrees() const {
     bool same = true;
-    for (std::size_t place = 0; place < counters; ++place) {
-      same &= Counters::get(words, place) == numbers[place];
-      same &= Counters::is_set(words, place) == (numbers[place] != 0);
+    for (std::size_t position = 0; position < counters; ++position) {
+      same &= Counters::get(words, position) == numbers[position];
+      same &= Counters::is_set(words, position) == (numbers[position] != 0);
     }
     return same;
   }
@@ -53,18 +53,18 @@ void check_one_by_one() {
   bool same = true;
   for (std::uint64_t step = 0; step < 6000; ++step) {
     const std::uint64_t random = support::scramble(step);
-    const auto place = static_cast<std::size_t>((random >> 8U) % Model<Bits>::counters);
-    std::uint64_t& number = model.numbers[place];
+    const auto position = static_cast<std::size_t>((random >> 8U) % Model<Bits>::counters);
+    std::uint64_t& number = model.numbers[position];
     switch (random % 3) {
       case 0:
-        model.put(place, value_of<Bits>(support::scramble(random)));
+        model.put(position, value_of<Bits>(support::scramble(random)));
         break;
       case 1:
-        Counters::increment(model.words, place);
+        Counters::increment(model.words, position);
         if (number != Model<Bits>::maximum) ++number;
         break;
       default:
-        same &= Counters::decrement(model.words, place) == (number != 0);
+        same &= Counters::decrement(model.words, position) == (number != 0);
         if (number != 0 && number != Model<Bits>::maximum) --number;
     }
     same &= model.agrees();

@@ -79,8 +79,8 @@ TEST_CASE("filters in Parquet files answer for their strings") {
     const auto filter = perhaps::from_parquet<ParquetFilter<std::string>>(bytes);
     CHECK(filter.bits() == sample.bits * 8);
     for (const std::string& key : sample.keys) CHECK(filter.may_contain(key));
-    // Few keys in many bits: no stranger among these is answered "perhaps".
-    for (int i = 0; i < 1000; ++i) CHECK_FALSE(filter.may_contain("stranger " + std::to_string(i)));
+    // Few keys in many bits: no absent key among these is answered "perhaps".
+    for (int i = 0; i < 1000; ++i) CHECK_FALSE(filter.may_contain("absent key " + std::to_string(i)));
 
     ParquetFilter<std::string> rebuilt({.bits = sample.bits * 8, .hashes = 8});
     for (const std::string& key : sample.keys) rebuilt.insert(key);

@@ -39,8 +39,8 @@ TEST_CASE("sizing gives the least size that every reader takes, and the rate tha
       CHECK((sized->bits >= 256 && sized->bits <= most_bits));
       CHECK((sized->bits >= needed.bits && sized->bits / 2 < needed.bits));
       CHECK((sized->hashes == 8 && sized->bytes == sized->bits / 8));
-      CHECK(sized->achieved_fpr <= fpr);
-      CHECK(sized->achieved_fpr <= needed.achieved_fpr);
+      CHECK(sized->expected_fpr <= fpr);
+      CHECK(sized->expected_fpr <= needed.expected_fpr);
     }
   }
 }

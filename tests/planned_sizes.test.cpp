@@ -16,9 +16,9 @@
 namespace {
 
 using perhaps::Blocked;
+using perhaps::Classic;
 using perhaps::FilterKind;
 using perhaps::Plan;
-using perhaps::Scattered;
 using perhaps::SplitBlock;
 
 // The memory of a filter that is made as the plan says.
@@ -52,7 +52,7 @@ std::uint64_t filter_bytes(const Plan& plan) {
 
 std::uint64_t filter_bytes(const Plan& plan) {
   if (plan.kind == FilterKind::cuckoo) return cuckoo_bytes(parameters_of(plan));
-  if (plan.layout == Scattered<>::name) return filter_bytes<Scattered<>>(plan);
+  if (plan.layout == Classic<>::name) return filter_bytes<Classic<>>(plan);
   if (plan.layout == Blocked<512>::name) return filter_bytes<Blocked<512>>(plan);
   return filter_bytes<SplitBlock<64, 8>>(plan);
 }
@@ -64,13 +64,13 @@ void check_plans(const std::vector<Plan>& plans) {
     CHECK(plan.bytes == filter_bytes(plan));
     if (plan.kind != FilterKind::cuckoo) continue;
     // Asked for by the rate that the plan achieves, the filter is that of the plan, or a smaller one.
-    const auto again = perhaps::try_cuckoo_parameters({.keys = plan.keys, .fpr = plan.achieved_fpr}, plan.bucket_size,
+    const auto again = perhaps::try_cuckoo_parameters({.keys = plan.keys, .fpr = plan.expected_fpr}, plan.bucket_size,
                                                       plan.fingerprint_bits);
     // Where there is memory to spare, 32 bits have rates that longer ones would have in less.
     CHECK((again.has_value() || plan.fingerprint_bits == 32));
     if (!again) continue;
     CHECK(again->bytes <= plan.bytes);
-    CHECK(again->achieved_fpr <= plan.achieved_fpr);
+    CHECK(again->expected_fpr <= plan.expected_fpr);
   }
 }
 
@@ -150,9 +150,9 @@ TEST_CASE("Bloom and counting parameters state the memory that filters hold") {
         using Filter = perhaps::BloomFilter<int, perhaps::XxHash3, Layout>;
         CHECK(sized.bytes == Filter(target).bytes());
         CHECK(sized.bytes == Filter(sized).bytes());
-        CHECK(sized.achieved_fpr <= fpr);
+        CHECK(sized.expected_fpr <= fpr);
         const auto narrow = perhaps::try_bloom_parameters<Layout>(target, 32);
-        if (narrow) CHECK(narrow->achieved_fpr <= fpr);
+        if (narrow) CHECK(narrow->expected_fpr <= fpr);
         if constexpr (perhaps::CellLayout<Layout>) {
           const auto two = perhaps::counting_parameters<Layout>(target, 2);
           CHECK((two.bytes == perhaps::CountingBloomFilter<int, 2, perhaps::XxHash3, Layout>(target).bytes()));
@@ -162,7 +162,7 @@ TEST_CASE("Bloom and counting parameters state the memory that filters hold") {
       }
     }
   };
-  check.template operator()<Scattered<>>();
+  check.template operator()<Classic<>>();
   check.template operator()<Blocked<512>>();
   check.template operator()<SplitBlock<64, 8>>();
 }
@@ -189,23 +189,22 @@ TEST_CASE("bytes of counters never wrap") {
 TEST_CASE("plans state the memory that filters hold, smallest first, from one key on") {
   for (const std::uint64_t keys : {0ULL, 1ULL, 2ULL, 3ULL, 5ULL, 9ULL, 30ULL, 500ULL, 12'345ULL}) {
     for (const double fpr : {0.6, 0.1, 0.029, 0.01, 0.0018, 1e-4, 1e-7}) {
-      const auto plans =
-          perhaps::plan_filters<Scattered<>, Blocked<512>, SplitBlock<64, 8>>({.keys = keys, .fpr = fpr});
+      const auto plans = perhaps::plan_filters<Classic<>, Blocked<512>, SplitBlock<64, 8>>({.keys = keys, .fpr = fpr});
       check_plans(plans);
       CHECK(std::ranges::is_sorted(plans, {}, [](const Plan& plan) { return filter_bytes(plan); }));
-      for (const Plan& plan : plans) CHECK(plan.achieved_fpr <= fpr);
+      for (const Plan& plan : plans) CHECK(plan.expected_fpr <= fpr);
     }
     for (const std::uint64_t bytes : {8ULL, 16ULL, 24ULL, 65ULL, 200ULL, 3000ULL, 20'000ULL}) {
-      const auto plans = perhaps::plan_lowest_fpr<Scattered<>, Blocked<512>>({.keys = keys, .bytes = bytes});
+      const auto plans = perhaps::plan_lowest_fpr<Classic<>, Blocked<512>>({.keys = keys, .bytes = bytes});
       check_plans(plans);
       for (const Plan& plan : plans) CHECK(plan.bytes <= bytes);
     }
   }
   for (const double fpr : {0.6, 0.029, 0.0018, 1e-7}) {
     for (const std::uint64_t bytes : {8ULL, 16ULL, 24ULL, 65ULL, 200ULL, 3000ULL, 20'000ULL}) {
-      const auto plans = perhaps::plan_most_keys<Scattered<>, Blocked<512>>({.fpr = fpr, .bytes = bytes});
+      const auto plans = perhaps::plan_most_keys<Classic<>, Blocked<512>>({.fpr = fpr, .bytes = bytes});
       check_plans(plans);
-      for (const Plan& plan : plans) CHECK((plan.bytes <= bytes && plan.achieved_fpr <= fpr));
+      for (const Plan& plan : plans) CHECK((plan.bytes <= bytes && plan.expected_fpr <= fpr));
     }
   }
 }
@@ -248,7 +247,7 @@ TEST_CASE("no width and load of a cuckoo filter has a lower rate in given memory
         if (room(table) < first) continue;
         INFO("keys = " << keys << ", bytes = " << bytes << ", f = " << table.bits << ", b = " << table.slots);
         REQUIRE(plan != nullptr);
-        CHECK(plan->achieved_fpr <= table.rate(keys, room(table)) * (1 + 1e-9));
+        CHECK(plan->expected_fpr <= table.rate(keys, room(table)) * (1 + 1e-9));
       }
     }
     for (const double fpr : {0.5, 0.1, 0.029, 0.01, 0.0018, 1e-4, 3e-6, 5e-9}) {
@@ -285,7 +284,7 @@ TEST_CASE("a table of one bucket states the rate that its filter has") {
   for (const std::uint64_t keys : {1U, 2U, 4U}) {
     const auto sized = perhaps::cuckoo_parameters({.keys = keys}, 4, 8);
     CHECK(sized.buckets == 1);
-    CHECK(std::abs(sized.achieved_fpr - perhaps::CuckooFilter<int, 8>(sized).expected_fpr(keys)) < 1e-15);
+    CHECK(std::abs(sized.expected_fpr - perhaps::CuckooFilter<int, 8>(sized).expected_fpr(keys)) < 1e-15);
   }
 }
 
@@ -293,7 +292,7 @@ TEST_CASE("facts: what lower loads save") {
   const auto most = perhaps::plan_most_keys({.fpr = 0.029, .bytes = 1U << 20U});
   CHECK(cuckoo_of(most)->keys >= 981'672);
   const auto lowest = perhaps::plan_lowest_fpr({.keys = 1'000'000, .bytes = 1'690'000});
-  CHECK(cuckoo_of(lowest)->achieved_fpr < 0.001595);
+  CHECK(cuckoo_of(lowest)->expected_fpr < 0.001595);
   const auto smallest = perhaps::plan_filters({.keys = 1'000'000, .fpr = 0.029});
   CHECK(cuckoo_of(smallest)->fingerprint_bits == 8);
   CHECK(cuckoo_of(smallest)->bytes < 1'070'000);

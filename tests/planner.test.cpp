@@ -17,9 +17,9 @@
 namespace {
 
 using perhaps::Blocked;
+using perhaps::Classic;
 using perhaps::FilterKind;
 using perhaps::Plan;
-using perhaps::Scattered;
 using perhaps::SplitBlock;
 using perhaps::XxHash3;
 
@@ -79,7 +79,7 @@ TEST_CASE("plans are sorted, meet the target and are what the filters are") {
       INFO("n = " << n << ", fpr = " << fpr);
       REQUIRE(plans.size() == 3);
       CHECK(std::ranges::is_sorted(plans, {}, &Plan::bytes));
-      for (const Plan& plan : plans) CHECK(plan.achieved_fpr <= fpr);
+      for (const Plan& plan : plans) CHECK(plan.expected_fpr <= fpr);
       const perhaps::BloomFilter<int> bloom({.keys = n, .fpr = fpr});
       const perhaps::CountingBloomFilter<int> counting({.keys = n, .fpr = fpr});
       CHECK(find(plans, FilterKind::bloom)->bytes == bloom.bytes());
@@ -108,9 +108,8 @@ TEST_CASE("what can erase, what may refuse, and what is out of reach") {
 }
 
 TEST_CASE("layouts are planned side by side; counters only where a layout has cells") {
-  const auto plans =
-      perhaps::plan_filters<Scattered<>, Blocked<512>, Blocked<128>, SplitBlock<64, 8>, SplitBlock<32, 8>>(
-          {.keys = 100'000, .fpr = 0.01});
+  const auto plans = perhaps::plan_filters<Classic<>, Blocked<512>, Blocked<128>, SplitBlock<64, 8>, SplitBlock<32, 8>>(
+      {.keys = 100'000, .fpr = 0.01});
   CHECK(plans.size() == 5 + 3 + 1);
   CHECK(std::ranges::is_sorted(plans, {}, &Plan::bytes));
   CHECK(find(plans, FilterKind::counting_bloom, "SplitBlock<64, 8>") == nullptr);
@@ -124,15 +123,15 @@ TEST_CASE("layouts are planned side by side; counters only where a layout has ce
     CHECK(close(plan.bits_per_key, 8.0 * static_cast<double>(plan.bytes) / 100'000));
   }
   // One that can't meet the target is left out: a digest of 32 bits is too short for SplitBlock too, so all are.
-  CHECK_THROWS_AS((perhaps::plan_filters<Scattered<>, SplitBlock<>>({.keys = 1'000'000, .fpr = 1e-5}, 32)),
+  CHECK_THROWS_AS((perhaps::plan_filters<Classic<>, SplitBlock<>>({.keys = 1'000'000, .fpr = 1e-5}, 32)),
                   std::invalid_argument);
 }
 
 TEST_CASE("cache lines: k in the classic layout, one in a block, four in a block of 4-bit counters, two buckets") {
-  const auto plans = perhaps::plan_filters<Scattered<>, Blocked<512>, Blocked<128>, SplitBlock<32, 8>>(
+  const auto plans = perhaps::plan_filters<Classic<>, Blocked<512>, Blocked<128>, SplitBlock<32, 8>>(
       {.keys = 10'000'000, .fpr = 0.01});
   const auto lines = [&](FilterKind kind, std::string_view layout) { return find(plans, kind, layout)->cache_lines; };
-  const Plan& classic = *find(plans, FilterKind::bloom, "Scattered");
+  const Plan& classic = *find(plans, FilterKind::bloom, "Classic");
   CHECK(std::abs(classic.cache_lines - classic.hashes) < 0.001);
   CHECK(lines(FilterKind::bloom, "Blocked<512>") == 1);
   CHECK(lines(FilterKind::bloom, "SplitBlock<32, 8>") == 1);
@@ -162,22 +161,22 @@ TEST_CASE("the lowest rate in given memory: no other k has a lower one, and the 
     for (const std::uint64_t bytes : {64ULL, 200ULL, 1000ULL, 30'001ULL}) {
       if (bytes * 2 < keys) continue;
       const auto plans =
-          perhaps::plan_lowest_fpr<Scattered<>, Blocked<512>, SplitBlock<64, 8>, SplitBlock<32, 8>>({keys, bytes});
+          perhaps::plan_lowest_fpr<Classic<>, Blocked<512>, SplitBlock<64, 8>, SplitBlock<32, 8>>({keys, bytes});
       INFO("keys = " << keys << ", bytes = " << bytes);
-      CHECK(std::ranges::is_sorted(plans, {}, &Plan::achieved_fpr));
+      CHECK(std::ranges::is_sorted(plans, {}, &Plan::expected_fpr));
       for (const Plan& plan : plans) CHECK(plan.bytes <= bytes);
       const auto check = [&]<class Layout>() {
         const Plan& plan = *find(plans, FilterKind::bloom, Layout::name);
         const std::uint64_t bits = bytes / 8 * 64 / Layout::block_bits * Layout::block_bits;
         CHECK(plan.bytes == bits / 8);
         const double rate = rate_of<Layout>(bits, plan.hashes, keys);
-        CHECK(close(plan.achieved_fpr,
+        CHECK(close(plan.expected_fpr,
                     rate + perhaps::collision_fpr(static_cast<double>(keys), perhaps::default_digest_bits)));
         for (unsigned k = 1; k <= 64; ++k) CHECK(rate_of<Layout>(bits, k, keys) >= rate);
         const perhaps::BloomFilter<int, XxHash3, Layout> filter({.bits = bits, .hashes = plan.hashes});
         CHECK(filter.bytes() == plan.bytes);
       };
-      check.template operator()<Scattered<>>();
+      check.template operator()<Classic<>>();
       check.template operator()<Blocked<512>>();
       check.template operator()<SplitBlock<64, 8>>();
       check.template operator()<SplitBlock<32, 8>>();
@@ -191,7 +190,7 @@ TEST_CASE("memory of cuckoo filters is counted as they take it") {
   const Plan& cuckoo = *find(plans, FilterKind::cuckoo);
   REQUIRE(cuckoo.fingerprint_bits == 12);
   REQUIRE(cuckoo.bucket_size == 4);
-  const perhaps::CuckooFilter<int> filter({.keys = 900, .fpr = cuckoo.achieved_fpr});
+  const perhaps::CuckooFilter<int> filter({.keys = 900, .fpr = cuckoo.expected_fpr});
   CHECK(filter.buckets() == cuckoo.cells);
   CHECK(filter.bytes() == table_bytes(cuckoo));
   CHECK(filter.bytes() <= 1536);
@@ -201,12 +200,12 @@ TEST_CASE("the most keys in given memory: one more would not do, and sizing agre
   // log2(1/0.36) is nearer to 1, but k = 2 holds more.
   for (const double fpr : {0.36, 0.1, 0.01, 1e-3}) {
     for (const std::uint64_t bytes : {64ULL, 1000ULL, 30'000ULL}) {
-      const auto plans = perhaps::plan_most_keys<Scattered<>, Blocked<512>, SplitBlock<64, 8>>({fpr, bytes});
+      const auto plans = perhaps::plan_most_keys<Classic<>, Blocked<512>, SplitBlock<64, 8>>({fpr, bytes});
       INFO("fpr = " << fpr << ", bytes = " << bytes);
       CHECK(std::ranges::is_sorted(plans, std::greater<>{}, &Plan::keys));
       for (const Plan& plan : plans) {
         CHECK(plan.bytes <= bytes);
-        CHECK(plan.achieved_fpr <= fpr);
+        CHECK(plan.expected_fpr <= fpr);
       }
       const auto check = [&]<class Layout>() {
         const Plan* plan = find(plans, FilterKind::bloom, Layout::name);
@@ -221,7 +220,7 @@ TEST_CASE("the most keys in given memory: one more would not do, and sizing agre
         CHECK(sized.bytes <= (prefers ? plan->bytes + plan->bytes * 3 / 100 : bytes));
         CHECK(perhaps::bloom_parameters<Layout>({.keys = plan->keys + 1, .fpr = fpr}).bytes > plan->bytes);
       };
-      check.template operator()<Scattered<>>();
+      check.template operator()<Classic<>>();
       check.template operator()<Blocked<512>>();
       check.template operator()<SplitBlock<64, 8>>();
       const Plan* cuckoo = find(plans, FilterKind::cuckoo);
@@ -244,9 +243,9 @@ TEST_CASE("memory that holds nothing, or more than there are bits") {
   CHECK(perhaps::plan_most_keys({.fpr = 0.01, .bytes = 7}).empty());
   CHECK((perhaps::plan_lowest_fpr<Blocked<512>, SplitBlock<>>({.keys = 1000, .bytes = 63})).empty());
   // A word of bits, but not four of them; one key, but not in a block.
-  const auto small = perhaps::plan_most_keys<Scattered<>, Blocked<512>>({.fpr = 0.01, .bytes = 31});
+  const auto small = perhaps::plan_most_keys<Classic<>, Blocked<512>>({.fpr = 0.01, .bytes = 31});
   REQUIRE(small.size() == 2);
-  CHECK(find(small, FilterKind::bloom)->layout == "Scattered");
+  CHECK(find(small, FilterKind::bloom)->layout == "Classic");
   CHECK(find(small, FilterKind::cuckoo) != nullptr);
   const auto huge = perhaps::plan_most_keys({.fpr = 0.01, .bytes = ~std::uint64_t{0}}, 128);
   CHECK(std::abs(find(huge, FilterKind::bloom)->bits_per_key - 9.59) < 0.01);
@@ -255,7 +254,7 @@ TEST_CASE("memory that holds nothing, or more than there are bits") {
   CHECK_THROWS_AS(perhaps::plan_most_keys({.fpr = 0, .bytes = 100}), std::invalid_argument);
   // A hash of 32 bits has its own rate, and no memory helps.
   for (const Plan& plan : perhaps::plan_lowest_fpr({.keys = 1'000'000, .bytes = 100'000'000}, 32)) {
-    CHECK(plan.achieved_fpr >= perhaps::collision_fpr(1e6, 32));
+    CHECK(plan.expected_fpr >= perhaps::collision_fpr(1e6, 32));
   }
   for (const Plan& plan : perhaps::plan_most_keys({.fpr = 1e-5, .bytes = 100'000'000}, 32)) CHECK(plan.keys < 43'000);
 }

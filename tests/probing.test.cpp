@@ -21,12 +21,12 @@
 
 namespace {
 
+using perhaps::Classic;
 using perhaps::Digest;
 using perhaps::DoubleHashing;
 using perhaps::EnhancedDoubleHashing;
 using perhaps::fast_range;
 using perhaps::RotatingDoubleHashing;
-using perhaps::Scattered;
 
 using Sequences = std::tuple<DoubleHashing, EnhancedDoubleHashing, RotatingDoubleHashing>;
 using RobustSequences = std::tuple<EnhancedDoubleHashing, RotatingDoubleHashing>;
@@ -40,19 +40,19 @@ std::vector<Digest> some_digests() {
   return digests;
 }
 
-// Where the k probes of `digest` land among m places.
+// Where the k probes of `digest` land among m positions.
 template <class Probes>
-std::vector<std::uint64_t> positions(Digest digest, std::uint64_t m, unsigned k) {
+std::vector<std::uint64_t> positions_of(Digest digest, std::uint64_t m, unsigned k) {
   Probes probes(digest);
-  std::vector<std::uint64_t> places;
-  for (unsigned i = 0; i < k; ++i) places.push_back(fast_range(probes.next(), m));
-  return places;
+  std::vector<std::uint64_t> positions;
+  for (unsigned i = 0; i < k; ++i) positions.push_back(fast_range(probes.next(), m));
+  return positions;
 }
 
 template <class Probes>
 std::size_t distinct_positions(Digest digest, std::uint64_t m, unsigned k) {
-  const auto places = positions<Probes>(digest, m, k);
-  return std::set<std::uint64_t>(places.begin(), places.end()).size();
+  const auto positions = positions_of<Probes>(digest, m, k);
+  return std::set<std::uint64_t>(positions.begin(), positions.end()).size();
 }
 
 // A digest whose first probe is `probe`.
@@ -61,13 +61,13 @@ Digest starting_at(std::uint64_t probe) {
   return {probe - Probes(Digest{0, 1}).next(), 1};
 }
 
-// The least probe that lands on `place` of m.
-std::uint64_t first_probe_of(std::uint64_t place, std::uint64_t m) {
+// The least probe that lands on `position` of m.
+std::uint64_t first_probe_of(std::uint64_t position, std::uint64_t m) {
   std::uint64_t low = 0;
   std::uint64_t high = all;
   while (low < high) {
     const std::uint64_t middle = low + (high - low) / 2;
-    if (fast_range(middle, m) >= place) {
+    if (fast_range(middle, m) >= position) {
       high = middle;
     } else {
       low = middle + 1;
@@ -112,10 +112,10 @@ TEST_CASE("RotatingDoubleHashing: probe i is g + rotl(h ^ whitening, 23*i)") {
 // Red here: every stored filter is unreadable.
 TEST_CASE("golden probes") {
   const Digest digest{0x0123456789ABCDEFU, 0x0F1E2D3C4B5A6978U};
-  CHECK(positions<DoubleHashing>(digest, 1000, 7) == std::vector<std::uint64_t>{4, 63, 122, 181, 240, 299, 358});
-  CHECK(positions<EnhancedDoubleHashing>(digest, 1000, 7) ==
+  CHECK(positions_of<DoubleHashing>(digest, 1000, 7) == std::vector<std::uint64_t>{4, 63, 122, 181, 240, 299, 358});
+  CHECK(positions_of<EnhancedDoubleHashing>(digest, 1000, 7) ==
         std::vector<std::uint64_t>{4, 63, 740, 653, 421, 660, 989});
-  CHECK(positions<RotatingDoubleHashing>(digest, 1000, 7) ==
+  CHECK(positions_of<RotatingDoubleHashing>(digest, 1000, 7) ==
         std::vector<std::uint64_t>{571, 264, 25, 149, 329, 674, 650});
 }
 
@@ -128,7 +128,7 @@ TEMPLATE_LIST_TEST_CASE("every position is below m, also around 2^32 and 2^64", 
     std::uint64_t probes = 0;
     std::uint64_t high = 0;
     const auto count = [&](Digest digest) {
-      for (const std::uint64_t position : positions<TestType>(digest, m, 7)) {
+      for (const std::uint64_t position : positions_of<TestType>(digest, m, 7)) {
         outside += position < m ? 0U : 1U;
         high += position >= two_32 ? 1U : 0U;
         ++probes;
@@ -149,7 +149,7 @@ TEMPLATE_LIST_TEST_CASE("every position is below m, also around 2^32 and 2^64", 
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("each probe by itself is spread evenly over more than 2^32 places", "",
+TEMPLATE_LIST_TEST_CASE("each probe by itself is spread evenly over more than 2^32 positions", "",
                         Sequences) {  // BUGS F02
   constexpr unsigned k = 16;
   constexpr int keys = 200'000;
@@ -158,10 +158,10 @@ TEMPLATE_LIST_TEST_CASE("each probe by itself is spread evenly over more than 2^
     std::array<int, k> high{};
     std::mt19937_64 random(2);
     for (int key = 0; key < keys; ++key) {
-      const auto places = positions<TestType>({random(), random()}, m, k);
+      const auto positions = positions_of<TestType>({random(), random()}, m, k);
       for (unsigned i = 0; i < k; ++i) {
-        ++ranges[i][static_cast<std::size_t>(places[i] * 256 / m)];
-        high[i] += places[i] >> 32U != 0 ? 1 : 0;
+        ++ranges[i][static_cast<std::size_t>(positions[i] * 256 / m)];
+        high[i] += positions[i] >> 32U != 0 ? 1 : 0;
       }
     }
     for (unsigned i = 0; i < k; ++i) {
@@ -180,7 +180,7 @@ TEMPLATE_LIST_TEST_CASE("a step of zero does not put all probes on one place", "
   for (const std::uint64_t m : {std::uint64_t{2}, std::uint64_t{1000}, std::uint64_t{1024}, std::uint64_t{1} << 40U}) {
     for (const std::uint64_t g : {std::uint64_t{0}, std::uint64_t{1}, all, all / 2, all / 3}) {
       INFO("m = " << m << ", g = " << g);
-      // Seven random probes on two places meet on one in 64 cases; 64 of them do not.
+      // Seven random probes on two positions meet on one in 64 cases; 64 of them do not.
       CHECK(distinct_positions<TestType>({g, 0}, m, 64) >= 2);
       if (m >= 1000) CHECK(distinct_positions<TestType>({g, 0}, m, 7) >= 6);
     }
@@ -199,17 +199,17 @@ TEMPLATE_LIST_TEST_CASE("steps that are bad for a modulus are harmless", "", Rob
 }
 
 TEST_CASE("DoubleHashing: the steps that collapse under fast range are the tiny ones, not the multiples of m") {
-  // A step h moves on by h*m/2^64 places: from 2^64/m on, every probe is on another place than the one before, and a
-  // step of far less stays where it is. A random h is that small for one key in m/k, as excess_fpr accounts for.
+  // A step h moves on by h*m/2^64 positions: from 2^64/m on, every probe is on another position than the one before,
+  // and a step of far less stays where it is. A random h is that small for one key in m/k, as excess_fpr accounts for.
   for (const std::uint64_t m : {std::uint64_t{1000}, std::uint64_t{1024}}) {
     const std::uint64_t enough = all / m + 1;
-    const std::uint64_t middle_of_a_place = enough / 2;
+    const std::uint64_t middle_of_a_position = enough / 2;
     for (const std::uint64_t h : {m / 2, m, 2 * m, std::uint64_t{1}, enough / 16}) {
       INFO("m = " << m << ", h = " << h);
-      CHECK(distinct_positions<DoubleHashing>({middle_of_a_place, h}, m, 7) == 1);
+      CHECK(distinct_positions<DoubleHashing>({middle_of_a_position, h}, m, 7) == 1);
     }
-    CHECK(distinct_positions<DoubleHashing>({middle_of_a_place, std::uint64_t{1} << 63U}, m, 7) == 2);
-    CHECK(distinct_positions<DoubleHashing>({middle_of_a_place, enough}, m, 7) == 7);
+    CHECK(distinct_positions<DoubleHashing>({middle_of_a_position, std::uint64_t{1} << 63U}, m, 7) == 2);
+    CHECK(distinct_positions<DoubleHashing>({middle_of_a_position, enough}, m, 7) == 7);
     CHECK(distinct_positions<DoubleHashing>({0, enough * 3 + 1}, m, 7) == 7);
   }
 }
@@ -220,7 +220,7 @@ TEMPLATE_LIST_TEST_CASE("the portable multiplication gives the same positions", 
     const Digest digest{random(), random()};
     const std::uint64_t m = (random() >> random() % 64) | 1U;
     TestType probes(digest);
-    for (const std::uint64_t position : positions<TestType>(digest, m, 5)) {
+    for (const std::uint64_t position : positions_of<TestType>(digest, m, 5)) {
       if (perhaps::detail::wide_multiply_portable(probes.next(), m).high != position) FAIL("another position");
     }
   }
@@ -228,7 +228,7 @@ TEMPLATE_LIST_TEST_CASE("the portable multiplication gives the same positions", 
 
 TEMPLATE_LIST_TEST_CASE("each bit of m is reachable, alone, and reads back", "", Sequences) {  // BUGS N02
   for (const std::uint64_t m : {1U, 2U, 63U, 64U, 65U, 127U, 128U, 1000U}) {
-    using Layout = Scattered<TestType>;
+    using Layout = Classic<TestType>;
     for (std::uint64_t bit = 0; bit < m; ++bit) {
       perhaps::OwnedWords words(static_cast<std::size_t>(Layout::words_for(m)));
       const Digest digest = starting_at<TestType>(first_probe_of(bit, m));
@@ -249,8 +249,8 @@ TEST_CASE("each bit is hit by 2^64/m probes, to within one") {
   for (const std::uint64_t m : {3U, 7U, 1000U, 1024U, 65537U}) {
     std::uint64_t fewest = all;
     std::uint64_t most = 0;
-    for (std::uint64_t place = 0; place + 1 < m; ++place) {
-      const std::uint64_t probes = first_probe_of(place + 1, m) - first_probe_of(place, m);
+    for (std::uint64_t position = 0; position + 1 < m; ++position) {
+      const std::uint64_t probes = first_probe_of(position + 1, m) - first_probe_of(position, m);
       fewest = std::min(fewest, probes);
       most = std::max(most, probes);
     }
@@ -260,13 +260,13 @@ TEST_CASE("each bit is hit by 2^64/m probes, to within one") {
 }
 
 TEMPLATE_LIST_TEST_CASE("insert sets exactly the bits of the sequence, for every k", "", Sequences) {
-  using Layout = Scattered<TestType>;
+  using Layout = Classic<TestType>;
   std::mt19937_64 random(4);
   for (unsigned k = 1; k <= perhaps::max_hashes; ++k) {
     const std::uint64_t m = 1 + random() % 2000;
     const Digest digest{random(), random()};
     std::set<std::uint64_t> expected;
-    for (const std::uint64_t place : positions<TestType>(digest, m, k)) expected.insert(place);
+    for (const std::uint64_t position : positions_of<TestType>(digest, m, k)) expected.insert(position);
 
     perhaps::OwnedWords words(static_cast<std::size_t>(Layout::words_for(m)));
     perhaps::OwnedWords tested(words);

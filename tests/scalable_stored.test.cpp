@@ -216,9 +216,9 @@ TEST_CASE("a rolling filter loads as it was saved, and goes on as it would have"
       REQUIRE(!perhaps::try_read<Rolling>(in));
       REQUIRE(!perhaps::try_from_bytes<Rolling>(std::span<const std::byte>(bytes).first(at)));
     }
-    std::vector<std::size_t> places;
+    std::vector<std::size_t> positions;
     for (std::size_t offset = 128; const auto& generation : filter.generations()) {
-      places.push_back(offset);
+      positions.push_back(offset);
       offset += (64 + generation.bytes() + 63) / 64 * 64;
     }
     const std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
@@ -227,7 +227,7 @@ TEST_CASE("a rolling filter loads as it was saved, and goes on as it would have"
       for (const std::uint64_t value : {most, most / 2, std::uint64_t{1} << 32U, std::uint64_t{200}}) {
         Bytes changed = bytes;
         put_number(changed, field, value);
-        seal(changed, places);
+        seal(changed, positions);
         if (perhaps::try_from_bytes<Rolling>(changed)) CHECK(field == 0);
       }
     }

@@ -99,7 +99,7 @@ struct MyProbes : perhaps::RotatingDoubleHashing {
   static constexpr std::uint32_t stored_id = 0x80000002;
 };
 
-struct MyLayout : perhaps::Scattered<> {
+struct MyLayout : perhaps::Classic<> {
   static constexpr std::uint32_t stored_id = 0x80000003;
 };
 
@@ -273,7 +273,7 @@ TEST_CASE("policies, probes and layouts of one's own are stored under their ids"
   CHECK(support::get<std::uint32_t>(bytes, 12) == 0x80000003);
   CHECK(perhaps::try_from_bytes<perhaps::BloomFilter<std::string>>(bytes).reason() == FormatReason::hash);
 
-  using Mixed = perhaps::BloomFilter<std::uint64_t, perhaps::MixedHash<IdentityWithId>, perhaps::Scattered<MyProbes>>;
+  using Mixed = perhaps::BloomFilter<std::uint64_t, perhaps::MixedHash<IdentityWithId>, perhaps::Classic<MyProbes>>;
   Mixed mixed({.keys = 100, .fpr = 0.01});
   mixed.insert(5);
   check_round_trip(mixed);

@@ -14,10 +14,10 @@
 
 using perhaps::OwnedWords;
 
-static_assert(perhaps::AllocatingStorage<OwnedWords> && perhaps::PlainStorage<OwnedWords>);
-static_assert(perhaps::Storage<perhaps::BorrowedWords> && perhaps::PlainStorage<perhaps::BorrowedWords>);
+static_assert(perhaps::AllocatingStorage<OwnedWords> && perhaps::ContiguousStorage<OwnedWords>);
+static_assert(perhaps::Storage<perhaps::BorrowedWords> && perhaps::ContiguousStorage<perhaps::BorrowedWords>);
 static_assert(!perhaps::AllocatingStorage<perhaps::BorrowedWords>);
-static_assert(perhaps::PlainStorage<perhaps::ReadOnlyWords> && !perhaps::Storage<perhaps::ReadOnlyWords>);
+static_assert(perhaps::ContiguousStorage<perhaps::ReadOnlyWords> && !perhaps::Storage<perhaps::ReadOnlyWords>);
 static_assert(std::movable<perhaps::BorrowedWords> && !std::copy_constructible<perhaps::BorrowedWords>);
 static_assert(std::copyable<perhaps::ReadOnlyWords>);
 static_assert(std::is_nothrow_move_constructible_v<OwnedWords> && std::is_nothrow_move_assignable_v<OwnedWords>);

@@ -104,7 +104,7 @@ TEST_CASE("Parquet filters load from bytes of every type") {
 }
 
 TEST_CASE("storage is borrowed from vectors and arrays that have a name") {
-  using Split = perhaps::BloomFilter<std::uint64_t, perhaps::XxHash3, perhaps::Scattered<>, perhaps::BorrowedWords>;
+  using Split = perhaps::BloomFilter<std::uint64_t, perhaps::XxHash3, perhaps::Classic<>, perhaps::BorrowedWords>;
   std::vector<std::uint64_t> vector(16);
   std::array<std::uint64_t, 16> array{};
   Split over_vector({.bits = 1024, .hashes = 7}, perhaps::BorrowedWords(vector));

@@ -71,7 +71,7 @@ TEST_CASE("ids are the ones that the description lists") {
                 stored_id_of<perhaps::XxHash3_128>() == 3);
   static_assert(stored_id_of<perhaps::DoubleHashing>() == 1 && stored_id_of<perhaps::EnhancedDoubleHashing>() == 2);
   static_assert(stored_id_of<perhaps::RotatingDoubleHashing>() == 3);
-  static_assert(stored_id_of<perhaps::Scattered<>>() == 1 && stored_id_of<perhaps::Blocked<128>>() == 0x1080);
+  static_assert(stored_id_of<perhaps::Classic<>>() == 1 && stored_id_of<perhaps::Blocked<128>>() == 0x1080);
   static_assert(stored_id_of<perhaps::Blocked<>>() == 0x1200 && stored_id_of<perhaps::SplitBlock<>>() == 0x2040);
   static_assert(stored_id_of<perhaps::SplitBlock<32, 8>>() == 0x2020);
   SUCCEED();

@@ -191,18 +191,18 @@ static_assert(!Unites<perhaps::CountingBloomFilter<int>, perhaps::CountingBloomF
 }  // namespace
 
 TEST_CASE("a stored filter loads as another exactly if that finds what the stored one took") {
-  using perhaps::Scattered;
+  using perhaps::Classic;
   using perhaps::XxHash3;
   std::vector<Entry> entries;
-  add<XxHash3, Scattered<>, Bare, bool, char, signed char, unsigned char, short, char16_t, wchar_t, int, std::uint32_t,
+  add<XxHash3, Classic<>, Bare, bool, char, signed char, unsigned char, short, char16_t, wchar_t, int, std::uint32_t,
       std::int64_t, std::uint64_t, Letter, Small, Wide, Yes, float, double, std::string, std::vector<std::byte>>(
       entries, "", 0,
       {"bool", "char", "signed char", "unsigned char", "short", "char16_t", "wchar_t", "int", "uint32", "int64",
        "uint64", "enum : char", "enum : uint8", "enum : long", "enum : bool", "float", "double", "text", "bytes"});
   const std::vector<std::string> few{"char", "unsigned char", "short", "int64"};
-  add<XxHash3, Scattered<>, Optional, char, unsigned char, short, std::int64_t>(entries, "optional ", 1, few);
-  add<XxHash3, Scattered<>, First, char, unsigned char, short, std::int64_t>(entries, "first of a pair: ", 2, few);
-  add<XxHash3, Scattered<>, Deep, char, short, std::int64_t>(entries, "deep ", 3, {"char", "short", "int64"});
+  add<XxHash3, Classic<>, Optional, char, unsigned char, short, std::int64_t>(entries, "optional ", 1, few);
+  add<XxHash3, Classic<>, First, char, unsigned char, short, std::int64_t>(entries, "first of a pair: ", 2, few);
+  add<XxHash3, Classic<>, Deep, char, short, std::int64_t>(entries, "deep ", 3, {"char", "short", "int64"});
   int loaded = 0;
   for (const Entry& stored : entries) {
     for (const Entry& asked : entries) {

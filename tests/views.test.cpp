@@ -30,7 +30,7 @@ using support::AlignedBytes;
 using support::Bytes;
 using View = perhaps::BloomFilterView<std::uint64_t>;
 using Owner = perhaps::BloomFilter<std::uint64_t>;
-using Borrowed = perhaps::BloomFilter<std::uint64_t, perhaps::XxHash3, perhaps::Scattered<>, BorrowedWords>;
+using Borrowed = perhaps::BloomFilter<std::uint64_t, perhaps::XxHash3, perhaps::Classic<>, BorrowedWords>;
 
 template <class F>
 concept Inserts = requires(F& filter) { filter.insert(std::uint64_t{1}); };

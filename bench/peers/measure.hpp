@@ -102,14 +102,14 @@ std::vector<Measured> measure(const std::vector<Made<Key>>& contenders, const Tr
   return measured;
 }
 
-// The share of 10^6 strangers to whom a filter that holds all present keys says "perhaps".
+// The share of 10^6 absent keys to whom a filter that holds all present keys says "perhaps".
 template <class Key>
 double false_positive_rate(Contender<Key>& contender, const Traffic<Key>& traffic) {
   if (contender.run(Work::hit, traffic.present) != traffic.present.size()) {
     throw std::runtime_error(contender.name() + " denies a key that it holds");
   }
-  const std::span<const Key> strangers(traffic.absent);
-  return static_cast<double>(contender.run(Work::miss, strangers)) / static_cast<double>(strangers.size());
+  const std::span<const Key> absent(traffic.absent);
+  return static_cast<double>(contender.run(Work::miss, absent)) / static_cast<double>(absent.size());
 }
 
 }  // namespace peers

@@ -39,7 +39,7 @@ struct FilterKind {
 
 template <class Probes>
 struct Bloom {
-  using Layout = perhaps::Scattered<Probes>;
+  using Layout = perhaps::Classic<Probes>;
   using Filter = perhaps::BloomFilter<std::string, perhaps::XxHash3, Layout>;
 
   static void run(Geometry geometry, const Trial& trial, Tally& tally) {
@@ -69,7 +69,7 @@ inline constexpr std::array kinds{Bloom<perhaps::DoubleHashing>::kind, Bloom<per
                                   Bloom<perhaps::RotatingDoubleHashing>::kind};
 inline constexpr std::size_t plain_kind = 0;
 inline constexpr std::size_t default_kind = 2;
-static_assert(perhaps::Scattered<>::probe_sequence::name == kinds[default_kind].probes);
+static_assert(perhaps::Classic<>::probe_sequence::name == kinds[default_kind].probes);
 
 }  // namespace report
 

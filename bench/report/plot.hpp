@@ -33,7 +33,7 @@ struct Axis {
   double step = 0;  // between ticks of a linear axis; 0: a round number that gives about seven
 
   // Where `value` lies between the ends, 0 to 1.
-  double place(double value) const {
+  double position(double value) const {
     if (!log) return (value - low) / (high - low);
     return std::log(std::max(value, low / 1e3) / low) / std::log(high / low);
   }
@@ -172,7 +172,7 @@ class Panel {
 
  private:
   Point at(Point point) const {
-    return {corner_.x + width * x_.place(point.x), corner_.y + height * (1 - y_.place(point.y))};
+    return {corner_.x + width * x_.position(point.x), corner_.y + height * (1 - y_.position(point.y))};
   }
 
   std::string area() const {

@@ -247,7 +247,7 @@ inline void write_svg(std::ostream& out, const std::vector<Sweep>& sweeps, const
   detail::draw_erasable(out, left, next_corner(), erasable);
   draw_text(
       out, {columns[0], height - 14},
-      "Marks of one filter size stand side by side, the middle one at the true place. Each is an average over many "
+      "Marks of one filter size stand side by side, the middle one at the true position. Each is an average over many "
       "filters of different seeds and splits of the keys.",
       "font-size=\"12\" fill=\"#555555\"");
   out << "</svg>\n";

@@ -4,7 +4,7 @@
 #
 #     (gdb) source <prefix>/share/perhaps/perhaps_gdb.py        once a session, or in ~/.gdbinit
 #     (gdb) print seen
-#     $1 = BloomFilter on Scattered: m = 9592955, k = 7, fill = 0.517974, keys ~ 1.00007e+06, fpr ~ 0.0100035
+#     $1 = BloomFilter on Classic: m = 9592955, k = 7, fill = 0.517974, keys ~ 1.00007e+06, fpr ~ 0.0100035
 #     (gdb) print/r seen                                        the members as they are
 #
 # Everything is read from memory and no function of the program is called, so core dumps and optimised programs will do.
@@ -38,7 +38,7 @@ else:  # Python before 3.10: seven times slower
 
 
 def number(value):
-    """A size in a filter: detail::Moving<T>, or T."""
+    """A size in a filter: detail::ZeroOnMove<T>, or T."""
     value_type = value.type.strip_typedefs()
     return int(value["value_"] if value_type.code == gdb.TYPE_CODE_STRUCT else value)
 
@@ -93,10 +93,10 @@ def count_cells(data, cell_bits):
     return popcount(cells)
 
 
-class Scattered:
+class Classic:
     """The layouts: the bits that a block takes, and what their namesakes in the headers compute."""
 
-    name = "Scattered"
+    name = "Classic"
     block = 1
 
     @staticmethod
@@ -156,8 +156,8 @@ def layout_of(layout_type):
     name = re.sub(r"^.*?::(?=\w+<)", "", layout_type.strip_typedefs().name.split("<", 1)[0] + "<")[:-1]
     if name == "ParquetBlock":
         return SplitBlock(32, name)
-    if name == "Scattered":
-        return Scattered
+    if name == "Classic":
+        return Classic
     if name == "Blocked":
         return Blocked(int(layout_type.template_argument(0)))
     if name == "SplitBlock":
@@ -172,8 +172,8 @@ def estimated_keys(places, hashes, share, layout):
     if share >= 1:
         return math.inf
     hit = layout.hit(hashes)
-    keys_per_place = 1 / hashes if hit is None else 1 / (layout.block * hit)
-    return -places * keys_per_place * math.log1p(-share)
+    keys_per_position = 1 / hashes if hit is None else 1 / (layout.block * hit)
+    return -places * keys_per_position * math.log1p(-share)
 
 
 def describe_bits(name, value, places, layout_type, cell_bits):

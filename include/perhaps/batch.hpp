@@ -87,9 +87,9 @@ namespace detail {
 // For layouts without tiles of their own: one digest after the other, as isa::Scalar, since this class has one name in
 // all translation units.
 template <class Layout, class Words>
-class PlainBatch {
+class ScalarBatch {
  public:
-  PlainBatch(Words& storage, std::uint64_t bits, unsigned hashes) noexcept
+  ScalarBatch(Words& storage, std::uint64_t bits, unsigned hashes) noexcept
       : storage_(storage), bits_(bits), hashes_(hashes) {}
 
   Digest prepare_lookup(Digest digest) const noexcept { return digest; }
@@ -113,7 +113,7 @@ class PlainBatch {
 
 template <class Layout, class Words>
 struct BatchOf {
-  using type = PlainBatch<Layout, Words>;
+  using type = ScalarBatch<Layout, Words>;
 };
 
 template <class Layout, class Words>
@@ -124,7 +124,7 @@ requires requires { typename Layout::template Batch<Words>; } struct BatchOf<Lay
 // Whether single calls that use Isa are as fast as tiles: the memory is near, and this processor has nothing better.
 template <InstructionSet Isa>
 bool single_calls_will_do(std::size_t bytes) noexcept {
-  return bytes <= near_bytes && is_best<Isa>();
+  return bytes <= l2_bytes && is_best<Isa>();
 }
 
 // Batches whose tiles can be worked off within the loop over them, where that is compiled for what the processor has.
@@ -140,7 +140,7 @@ template <InstructionSet Isa, class Batch, class Keys, class ToDigest, class Ins
 void insert_keys(std::size_t bytes, const Batch& batch, Keys&& keys, ToDigest to_digest, Insert insert) {
   const auto prepare = [&](const auto& key) { return batch.prepare_insert(to_digest(key)); };
   if constexpr (InlineBatch<Batch, Isa>) {
-    if (bytes > first_level_bytes && is_best<Isa>()) {
+    if (bytes > l1_bytes && is_best<Isa>()) {
       for_each_tile(keys, prepare, [&](const auto& tile, std::size_t count) {
         for_each_index(count, [&](std::size_t i) { batch.template insert_one<Isa>(tile[i]); });
         return true;
@@ -163,7 +163,7 @@ template <InstructionSet Isa, class Batch, class Keys, class ToDigest, class Ans
 void answer_keys(std::size_t bytes, const Batch& batch, Keys&& keys, ToDigest to_digest, Answer& answer, Test test) {
   const auto prepare = [&](const auto& key) { return batch.prepare_lookup(to_digest(key)); };
   if constexpr (InlineBatch<Batch, Isa>) {
-    if (bytes > first_level_bytes && is_best<Isa>()) {
+    if (bytes > l1_bytes && is_best<Isa>()) {
       std::size_t answered = 0;
       for_each_tile(keys, prepare, [&](const auto& tile, std::size_t count) {
         for_each_index(count, [&](std::size_t i) { answer(answered + i, batch.template test_one<Isa>(tile[i])); });

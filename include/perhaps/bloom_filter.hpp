@@ -9,7 +9,7 @@
 ///
 /// Guarantee: a key that was inserted is always found. An absent key is answered "perhaps" with probability
 /// (1 - e^(-kn/m))^k once n keys are in: with the m and k of sizing.hpp, the rate that was asked for. Keys can't be
-/// taken out. Past n keys nothing fails, the rate rises: fill_ratio(), current_fpr() and is_saturated() tell.
+/// taken out. Past n keys nothing fails, the rate rises: fill_ratio() and current_fpr() tell.
 ///
 /// folded(d) and fold_to(fpr), of detail/foldable.hpp, shrink a filter that turned out too big.
 ///
@@ -64,7 +64,7 @@ class CountingBloomFilter;
 /// always found. `Layout` says where the k bits of a key lie, `Words` who owns them; over storage that only reads,
 /// what writes does not compile. Copies and moves like its storage; folded() and fold_to() come from detail::Foldable.
 /// bloom_filter.hpp has the guarantee, with a picture, and says what threads may do.
-template <class Key, class Hash = XxHash3, BitLayout Layout = Scattered<>, ReadableStorage Words = OwnedWords>
+template <class Key, class Hash = XxHash3, BitLayout Layout = Classic<>, ReadableStorage Words = OwnedWords>
 class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>, Key>,
                     public detail::Foldable<BloomFilter<Key, Hash, Layout, Words>, BloomFilter<Key, Hash, Layout>> {
   static_assert(detail::explain<Key, Hash>());
@@ -73,7 +73,7 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>, K
  public:
   using key_type = Key;   ///< The type of keys, taken in any spelling of key_encoding.hpp
   using hasher = Hash;    ///< The hash policy
-  using layout = Layout;  ///< The layout: where the places of a key are
+  using layout = Layout;  ///< The layout: where the positions of a key are
   using storage = Words;  ///< The storage: who owns the words
 
   /// Room for target.keys keys at a false-positive rate of at most target.fpr.
@@ -96,7 +96,7 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>, K
   /// Over words that are there already: zeros for a filter without keys, or those of a filter with equal parameters and
   /// hash policy, which it then is. O(1).
   /// Throws std::invalid_argument for wrong parameters as above, for words that are not as many as words() of such a
-  /// filter, not aligned to a block of the layout (8 bytes for Scattered), or have bits from m on set.
+  /// filter, not aligned to a block of the layout (8 bytes for Classic), or have bits from m on set.
   BloomFilter(const BloomParameters& parameters, Words words, Hash hash = Hash{}) requires detail::exceptions_enabled
       : hash_(std::move(hash)),
         bits_(checked(parameters, &words).bits),
@@ -277,10 +277,6 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>, K
                       : detail::error_of(Layout::estimate_variance(bits_, hashes_, estimated_size()));
   }
 
-  /// Over half full: more keys are in than m and k are best for, and each further one costs more than the last. Time
-  /// for a next filter: keys can't be moved out of this one, so ask both.
-  [[nodiscard]] bool is_saturated() const noexcept { return fill_ratio() > 0.5; }
-
   /// Takes all keys out; keeps m, k, hash policy and memory. O(m).
   void clear() noexcept requires Storage<Words> {
     for (std::uint64_t& word : words_.words()) word = 0;
@@ -333,7 +329,7 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>, K
   friend struct detail::StoredAccess;
 
   static constexpr std::size_t alignment =
-      PlainStorage<Words> || ConcurrentStorage<Words> ? detail::block_alignment<Layout> : 1;
+      ContiguousStorage<Words> || ConcurrentStorage<Words> ? detail::block_alignment<Layout> : 1;
 
   BloomFilter(const BloomParameters& parameters, Hash hash,
               Words words) noexcept(std::is_nothrow_move_constructible_v<Hash>)
@@ -397,14 +393,14 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>, K
   }
 
   [[no_unique_address]] Hash hash_;
-  detail::Moving<std::uint64_t> bits_;
-  detail::Moving<unsigned> hashes_;
+  detail::ZeroOnMove<std::uint64_t> bits_;
+  detail::ZeroOnMove<unsigned> hashes_;
   Words words_;
 };
 
 /// A filter that only reads, over words that somebody else owns: over stored bytes in place, by view_bytes of
 /// serialization.hpp. Answers, batches and estimates are the owner's; what would write does not compile.
-template <class Key, class Hash = XxHash3, BitLayout Layout = Scattered<>>
+template <class Key, class Hash = XxHash3, BitLayout Layout = Classic<>>
 using BloomFilterView = BloomFilter<Key, Hash, Layout, ReadOnlyWords>;
 
 /// The union of two filters, over any storage, as a filter of its own. O(m). Throws like `|=`, and std::bad_alloc.

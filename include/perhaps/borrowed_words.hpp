@@ -39,10 +39,10 @@ std::span<Word> kept_words(std::remove_reference_t<T>& words) noexcept {
 
 /// Words of somebody else, to be read and written. It moves, but has no copies. Filters check that their words are
 /// aligned to a block of their layout, which is all that vector kernels need.
-class BorrowedWords : public detail::PlainWords<std::uint64_t> {
+class BorrowedWords : public detail::WordSpan<std::uint64_t> {
  public:
   /// Over `words` as they are.
-  explicit BorrowedWords(std::span<std::uint64_t> words) noexcept : PlainWords(words.data(), words.size()) {}
+  explicit BorrowedWords(std::span<std::uint64_t> words) noexcept : WordSpan(words.data(), words.size()) {}
 
   /// Over the words of a vector or array that has a name; a temporary does not compile.
   template <class Words>
@@ -55,10 +55,10 @@ class BorrowedWords : public detail::PlainWords<std::uint64_t> {
 };
 
 /// Words to be read only. Copies see the same words; a moved-from one has none.
-class ReadOnlyWords : public detail::PlainWords<const std::uint64_t> {
+class ReadOnlyWords : public detail::WordSpan<const std::uint64_t> {
  public:
   /// Over `words` as they are, which must outlive this.
-  explicit ReadOnlyWords(std::span<const std::uint64_t> words) noexcept : PlainWords(words.data(), words.size()) {}
+  explicit ReadOnlyWords(std::span<const std::uint64_t> words) noexcept : WordSpan(words.data(), words.size()) {}
 
   /// Over the words of a vector, array or span of words that has a name; a temporary vector does not compile.
   template <class Words>

@@ -57,7 +57,7 @@ inline bool demand_set_bits(std::uint64_t bits, std::uint64_t left, std::uint64_
 }
 
 // V(n) for bits anywhere: (m/k^2) (e^c - 1 - c), c = kn/m.
-inline double scattered_variance(double bits, unsigned hashes, double keys) noexcept {
+inline double classic_variance(double bits, unsigned hashes, double keys) noexcept {
   if (is_huge(keys)) return endless();
   const double c = hashes * keys / bits;
   if (c > 709) return endless();
@@ -69,7 +69,7 @@ inline double scattered_variance(double bits, unsigned hashes, double keys) noex
 template <class Pairs>
 double blocked_variance(double blocks, double hit, double keys, Pairs pairs) noexcept {
   if (is_huge(keys) || keys / blocks * hit > 709) return endless();
-  return greater(0.0, blocks * pairs(keys / blocks) / (hit * hit) - keys);
+  return (max)(0.0, blocks * pairs(keys / blocks) / (hit * hit) - keys);
 }
 
 // The standard error of a variance, which may be infinite.
@@ -116,16 +116,16 @@ struct SetEstimate {
   /// |A and B| by inclusion and exclusion, between 0 and the smaller set: noise can't make it negative. NaN never: a
   /// full filter's infinite estimate bounds nothing, so the intersection is then the smaller set.
   double intersection() const noexcept {
-    const double smaller = detail::lesser(left, right);
+    const double smaller = (detail::min)(left, right);
     if (detail::is_infinite(both)) return smaller;
-    return detail::within(left + right - both, 0.0, smaller);
+    return detail::clamp(left + right - both, 0.0, smaller);
   }
 
   /// |A and B| / |A or B|, in [0, 1]; two empty sets are equal, so 1; 0 when the union is beyond counting.
   double jaccard() const noexcept {
     if (detail::equals(both, 0)) return 1;
     if (detail::is_infinite(both)) return 0;
-    return detail::lesser(1.0, intersection() / both);
+    return (detail::min)(1.0, intersection() / both);
   }
 
   /// Standard errors: an estimate is off by more in one case of three. Infinite where a filter is full. Of the
@@ -137,7 +137,7 @@ struct SetEstimate {
   /// Likewise, of the intersection.
   double intersection_error() const noexcept {
     if (detail::is_infinite(both_variance)) return detail::endless();
-    return detail::sqrt(detail::greater(0.0, both_variance - left_variance - right_variance + 2 * common_variance));
+    return detail::sqrt((detail::max)(0.0, both_variance - left_variance - right_variance + 2 * common_variance));
   }
 
   /// Likewise, of the Jaccard index: by the delta method. 0 for two empty sets.
@@ -148,7 +148,7 @@ struct SetEstimate {
     const double ratio = (left + right) / both;
     const double variance =
         (1 - 2 * ratio) * (left_variance + right_variance) + 2 * common_variance + ratio * ratio * both_variance;
-    return detail::sqrt(detail::greater(0.0, variance)) / both;
+    return detail::sqrt((detail::max)(0.0, variance)) / both;
   }
 };
 

@@ -10,14 +10,15 @@
 /// Guarantee: a key that was inserted, and not erased as often, is always found, provided that only keys that are in
 /// are ever erased. Rates are those of BloomFilter with as many bits; memory is CounterBits times that.
 ///
-/// Erasing a stranger: erase refuses whatever is certainly not in. But a false positive looks like a key, and erasing
-/// it takes counts from others, which may then be denied. No filter can tell: erase only what was inserted.
+/// Erasing an absent key: erase refuses whatever is certainly not in. But a false positive looks like a key, and
+/// erasing it takes counts from others, which may then be denied. No filter can tell: erase only what was inserted.
 ///
 /// Saturation: a counter that reaches 2^CounterBits - 1 has lost count and sticks there for ever, through erase and +=.
-/// So no key is ever denied for it; its places just stay "perhaps". saturated() counts. Widths: sizing/counting.hpp.
+/// So no key is ever denied for it; its positions just stay "perhaps". saturated_counters() counts them. Widths:
+/// sizing/counting.hpp.
 ///
-/// A key whose probes coincide on a place adds 1 there for each of them, and takes as much away: as long as nothing is
-/// saturated, inserting and erasing keys in any order restores the counters exactly.
+/// A key whose probes coincide on a position adds 1 there for each of them, and takes as much away: as long as nothing
+/// is saturated, inserting and erasing keys in any order restores the counters exactly.
 ///
 /// Threads: any number may read at once; writing needs exclusion. Nothing is cached or hidden.
 /// A moved-from filter has no counters: until it is assigned to, it says "perhaps" to everything, counts 0, erases
@@ -68,7 +69,7 @@ namespace perhaps {
 inline namespace PERHAPS_ABI {
 
 /// A Bloom filter of counters, so that keys can be taken out again. counting_bloom_filter.hpp has the guarantee.
-template <class Key, unsigned CounterBits = 4, class Hash = XxHash3, BitLayout Layout = Scattered<>>
+template <class Key, unsigned CounterBits = 4, class Hash = XxHash3, BitLayout Layout = Classic<>>
 class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, CounterBits, Hash, Layout>, Key> {
   static_assert(detail::explain<Key, Hash>());
   static_assert(detail::explain_layout<Hash, Layout>());
@@ -77,7 +78,7 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
       "perhaps: CounterBits is the width of a counter: 2, 4, 8 or 16 bits, so that counters fill 64-bit words "
       "without a rest.");
   static_assert(CellLayout<Layout>,
-                "perhaps: counters need a layout that places them one by one: Scattered, Blocked or SplitBlock<16, 8>. "
+                "perhaps: counters need a layout that places them one by one: Classic, Blocked or SplitBlock<16, 8>. "
                 "Other split blocks set all bits of a key at once.");
   using Counters = detail::PackedCounters<CounterBits>;
   using Operations = detail::CounterByCounter<Layout, CounterBits>;
@@ -85,7 +86,7 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
  public:
   using key_type = Key;   ///< The type of keys, taken in any spelling of key_encoding.hpp
   using hasher = Hash;    ///< The hash policy
-  using layout = Layout;  ///< The layout: where the places of a key are
+  using layout = Layout;  ///< The layout: where the positions of a key are
 
   static constexpr unsigned counter_bits = CounterBits;          ///< The width of a counter
   static constexpr std::uint64_t max_count = Counters::maximum;  ///< The most that a counter shows: it sticks there
@@ -225,7 +226,7 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
   }
 
   /// The number of counters that have reached max_count and stick there. clear() frees them, nothing else does. O(m).
-  [[nodiscard]] std::uint64_t saturated() const noexcept {
+  [[nodiscard]] std::uint64_t saturated_counters() const noexcept {
     std::uint64_t count = 0;
     for (const std::uint64_t word : words()) count += static_cast<unsigned>(std::popcount(Counters::saturated(word)));
     return count;
@@ -252,9 +253,6 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
   [[nodiscard]] double estimated_size() const noexcept {
     return counters_ == 0 ? detail::endless() : Layout::estimated_keys(counters_, hashes_, set_counters());
   }
-
-  /// Over half full: more keys are in than m and k are best for. Not about counters that stick: see saturated().
-  [[nodiscard]] bool is_saturated() const noexcept { return fill_ratio() > 0.5; }
 
   /// Takes all keys out, saturated counters included; keeps m, k, hash policy and memory. O(m).
   void clear() noexcept { std::ranges::fill(words_.words(), std::uint64_t{0}); }
@@ -324,8 +322,8 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
       // In one pass that is undone when it meets a 0: erasing what is in is the common case, and its k counters are
       // fetched from memory once.
       const auto all = words_.words();
-      const unsigned taken = Layout::visit_places_while(
-          counters_, hashes_, digest, [=](std::uint64_t place) { return Counters::decrement(all, place); });
+      const unsigned taken = Layout::visit_positions_while(
+          counters_, hashes_, digest, [=](std::uint64_t position) { return Counters::decrement(all, position); });
       if (taken != hashes_) [[unlikely]]
         put_back(digest, taken);
       return taken == hashes_ && hashes_ != 0;
@@ -343,15 +341,16 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
 
   std::uint64_t count_digest(Digest digest) const noexcept {
     if (hashes_ == 0) return 0;  // moved from, and nothing can be erased
-    std::array<std::uint64_t, max_hashes> places{};
+    std::array<std::uint64_t, max_hashes> positions{};
     std::size_t used = 0;
-    Layout::for_each_place(counters_, hashes_, digest, [&](std::uint64_t place) { places[used++] = place; });
-    const auto hit = std::span(places).first(used);
+    Layout::for_each_position(counters_, hashes_, digest,
+                              [&](std::uint64_t position) { positions[used++] = position; });
+    const auto hit = std::span(positions).first(used);
     std::uint64_t least = max_count;
-    for (const std::uint64_t place : hit) {
-      const std::uint64_t counter = Counters::get(words_.words(), place);
+    for (const std::uint64_t position : hit) {
+      const std::uint64_t counter = Counters::get(words_.words(), position);
       if (counter == max_count) continue;
-      const auto probes = static_cast<std::uint64_t>(std::ranges::count(hit, place));
+      const auto probes = static_cast<std::uint64_t>(std::ranges::count(hit, position));
       least = (std::min)(least, counter / probes);
     }
     return least;
@@ -375,7 +374,7 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
 
   // What batches count in: words' bits in blocks, else counters.
   std::uint64_t batch_size() const noexcept {
-    return detail::CountsInBlocks<Layout, CounterBits> ? counters_ * CounterBits : std::uint64_t{counters_};
+    return detail::HasCounterKernel<Layout, CounterBits> ? counters_ * CounterBits : std::uint64_t{counters_};
   }
 
   // Word i of the Bloom filter that these counters make.
@@ -388,7 +387,7 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
     return word;
   }
 
-  // The layout places bits; each becomes a counter, so that bit i of to_bloom() is counter i.
+  // The layout positions bits; each becomes a counter, so that bit i of to_bloom() is counter i.
   static constexpr std::uint64_t words_for(std::uint64_t counters) noexcept {
     return Layout::words_for(counters) * CounterBits;
   }
@@ -418,8 +417,8 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
   }
 
   [[no_unique_address]] Hash hash_;
-  detail::Moving<std::uint64_t> counters_;
-  detail::Moving<unsigned> hashes_;
+  detail::ZeroOnMove<std::uint64_t> counters_;
+  detail::ZeroOnMove<unsigned> hashes_;
   OwnedWords words_;
 };
 

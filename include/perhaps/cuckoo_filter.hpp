@@ -3,7 +3,7 @@
 /// \file
 /// CuckooFilter: a set that answers "certainly not" or "perhaps" and gives keys back: erase, exact size, count.
 ///
-///     i1 = place of g        fp = 1 .. 2^f - 1 from h        i2 = (r(fp) - i1) mod buckets, and back again
+///     i1 = bucket of g         fp = 1 .. 2^f - 1 from h        i2 = (r(fp) - i1) mod buckets, and back again
 ///
 ///     bucket i1  [ 7f2 | 013 |     | a51 ]          each key's fingerprint is in one of its two buckets
 ///     bucket i2  [     | 9c0 |     |     ]
@@ -16,7 +16,7 @@
 /// The same key may be inserted more than once and is then in as often, up to 2b times.
 ///
 /// erase(key) takes out one fingerprint that matches. Only erase keys that were inserted: for a false positive it takes
-/// another key's fingerprint, and that key is then denied. Harm measured, of 10^5 erases of strangers on 62 000 keys:
+/// another key's fingerprint, and that key is then denied. Harm measured, of 10^5 erases of absent keys on 62 000 keys:
 /// 2801 keys lost at f = 8, 205 at f = 12, 11 at f = 16.
 ///
 /// Threads: any number may read at once; writing needs exclusion. Nothing is cached or hidden.
@@ -63,14 +63,15 @@ inline namespace PERHAPS_ABI {
 
 /// A set of fingerprints that answers "certainly not" or "perhaps", gives keys back and knows its size.
 /// `FingerprintBits` (f) sets the rate, `BucketSize` (b) how full it gets. insert() refuses when it finds no room.
-/// cuckoo_filter.hpp has the guarantee, with a picture, and what erasing strangers does.
+/// cuckoo_filter.hpp has the guarantee, with a picture, and what erasing absent keys does.
 template <class Key, unsigned FingerprintBits = 12, unsigned BucketSize = 4, class Hash = XxHash3>
 class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, BucketSize, Hash>, Key> {
   static_assert(detail::explain<Key, Hash>());
   static_assert(detail::explain_layout<Hash, void>());
-  static_assert(FingerprintBits >= min_fingerprint_bits && FingerprintBits <= max_fingerprint_bits,
-                "perhaps: fingerprints have 4 to 32 bits: fewer answer \"perhaps\" to half of all strangers, more are "
-                "not needed for any rate above 10^-8.");
+  static_assert(
+      FingerprintBits >= min_fingerprint_bits && FingerprintBits <= max_fingerprint_bits,
+      "perhaps: fingerprints have 4 to 32 bits: fewer answer \"perhaps\" to half of all absent keys, more are "
+      "not needed for any rate above 10^-8.");
   static_assert(BucketSize == 2 || BucketSize == 4 || BucketSize == 8,
                 "perhaps: buckets hold 2, 4 or 8 fingerprints: one slot fills a table by half only.");
 
@@ -140,7 +141,7 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
   /// value that no Key has; without exceptions, such a value is refused.
   template <class Q = Key>
   [[nodiscard]] bool insert(const Q& key) {
-    return detail::put_for<Key>(hash_, key, false, [this](Digest digest) { return insert_at(place_of(digest)); });
+    return detail::put_for<Key>(hash_, key, false, [this](Digest digest) { return insert_at(location_of(digest)); });
   }
 
   /// False: `key`, which may be a digest made before, is certainly not in the set. True: perhaps. Two memory accesses,
@@ -149,8 +150,8 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
   [[nodiscard]] bool may_contain(const Q& key) const {
     return detail::ask_for<Key>(hash_, key, false, [this](Digest digest) {
       if (buckets_ == 0) return true;
-      const Place place = place_of(digest);
-      return table().contains(place.first, place.second, place.fingerprint);
+      const Location location = location_of(digest);
+      return table().contains(location.first, location.second, location.fingerprint);
     });
   }
 
@@ -161,8 +162,8 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
   bool erase(const Q& key) {
     return detail::ask_for<Key>(hash_, key, false, [this](Digest digest) {
       if (buckets_ == 0) return false;
-      const Place place = place_of(digest);
-      if (!table().remove(place.first, place.second, place.fingerprint)) return false;
+      const Location location = location_of(digest);
+      if (!table().remove(location.first, location.second, location.fingerprint)) return false;
       size_ = size_ - 1;
       return true;
     });
@@ -174,9 +175,9 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
   [[nodiscard]] unsigned count(const Q& key) const {
     return detail::ask_for<Key>(hash_, key, 0U, [this](Digest digest) {
       if (buckets_ == 0) return 0U;
-      const Place place = place_of(digest);
-      const unsigned first = table().count(place.first, place.fingerprint);
-      return place.first == place.second ? first : first + table().count(place.second, place.fingerprint);
+      const Location location = location_of(digest);
+      const unsigned first = table().count(location.first, location.fingerprint);
+      return location.first == location.second ? first : first + table().count(location.second, location.fingerprint);
     });
   }
 
@@ -189,7 +190,7 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
     if constexpr (detail::exceptions_enabled || std::same_as<detail::KeyIn<Keys>, Digest>) {
       detail::for_each_tile(
           keys, [&, to_digest = detail::digester<Key>(hash_)](const auto& key) { return prepare(to_digest(key)); },
-          [&](const detail::Tile<Place>& tile, std::size_t count) {
+          [&](const detail::Tile<Location>& tile, std::size_t count) {
             for (std::size_t i = 0; i < count; ++i) {
               if (!insert_at(tile[i])) return false;
               ++accepted;
@@ -270,7 +271,7 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
   friend class BatchLookups<CuckooFilter, Key>;
   friend struct detail::StoredAccess;
 
-  struct Place {
+  struct Location {
     std::uint64_t first;
     std::uint64_t second;
     std::uint32_t fingerprint;
@@ -288,7 +289,7 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
     return other > r ? other + buckets : other;
   }
 
-  Place place_of(Digest digest) const noexcept {
+  Location location_of(Digest digest) const noexcept {
     constexpr std::uint64_t values = (std::uint64_t{1} << FingerprintBits) - 1;
     const auto fingerprint = static_cast<std::uint32_t>(1 + fast_range(digest.h, values));
     const std::uint64_t first = fast_range(digest.g, buckets_);
@@ -300,15 +301,15 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
     return Table(reinterpret_cast<unsigned char*>(const_cast<std::uint64_t*>(words_.words().data())));
   }
 
-  // place_of, and asks for both buckets where memory is far.
-  Place prepare(Digest digest) const noexcept {
-    const Place place = place_of(digest);
-    if (bytes() > detail::near_bytes) {
+  // location_of, and asks for both buckets where memory is far.
+  Location prepare(Digest digest) const noexcept {
+    const Location location = location_of(digest);
+    if (bytes() > detail::l2_bytes) {
       const auto* memory = reinterpret_cast<const unsigned char*>(words_.words().data());
-      detail::prefetch_for_reading(memory + Table::first_byte(place.first));
-      detail::prefetch_for_reading(memory + Table::first_byte(place.second));
+      detail::prefetch_for_reading(memory + Table::first_byte(location.first));
+      detail::prefetch_for_reading(memory + Table::first_byte(location.second));
     }
-    return place;
+    return location;
   }
 
   template <InstructionSet Isa, class Keys, class Answer>
@@ -316,25 +317,26 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
     detail::answer_tiles(
         keys, [&, to_digest = detail::digester<Key>(hash_)](const auto& key) { return prepare(to_digest(key)); },
         answer,
-        [this](const detail::Tile<Place>& tile) {
+        [this](const detail::Tile<Location>& tile) {
           if (buckets_ == 0) return ~std::uint64_t{0};
           return detail::answer_each(
-              tile, [this](const Place& p) { return table().contains(p.first, p.second, p.fingerprint); });
+              tile, [this](const Location& p) { return table().contains(p.first, p.second, p.fingerprint); });
         });
   }
 
-  bool insert_at(const Place& place) noexcept {
+  bool insert_at(const Location& location) noexcept {
     if (buckets_ == 0) return false;
     Table table = this->table();
     // The emptier bucket: it postpones moves, and up to a load of 0.95 two fifths fewer buckets are searched for them.
-    const bool second = table.count(place.second, 0) > table.count(place.first, 0);
-    if (!table.put(second ? place.second : place.first, place.fingerprint) && !insert_by_moving(place)) return false;
+    const bool second = table.count(location.second, 0) > table.count(location.first, 0);
+    if (!table.put(second ? location.second : location.first, location.fingerprint) && !insert_by_moving(location))
+      return false;
     size_ = size_ + 1;
     return true;
   }
 
-  bool insert_by_moving(const Place& place) noexcept {
-    return Path::insert(table(), place.first, place.second, place.fingerprint,
+  bool insert_by_moving(const Location& location) noexcept {
+    return Path::insert(table(), location.first, location.second, location.fingerprint,
                         [buckets = buckets_](std::uint64_t bucket, std::uint32_t fingerprint) {
                           return other_bucket(bucket, fingerprint, buckets);
                         });
@@ -379,8 +381,8 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
   }
 
   [[no_unique_address]] Hash hash_;
-  detail::Moving<std::uint64_t> buckets_;
-  detail::Moving<std::uint64_t> size_ = 0;
+  detail::ZeroOnMove<std::uint64_t> buckets_;
+  detail::ZeroOnMove<std::uint64_t> size_ = 0;
   OwnedWords words_;
 };
 

@@ -72,7 +72,7 @@ template <BitLayout Layout>
   if (std::uint64_t{bytes} > ~std::uint64_t{0} / 8) return std::nullopt;
   const std::uint64_t bits = std::uint64_t{bytes} * 8;
   if (bits == 0 || bits % Layout::block_bits != 0 || !Layout::takes_hashes(hashes)) return std::nullopt;
-  return BloomParameters{.bits = bits, .hashes = hashes, .achieved_fpr = 0, .bytes = Layout::words_for(bits) * 8};
+  return BloomParameters{.bits = bits, .hashes = hashes, .expected_fpr = 0, .bytes = Layout::words_for(bits) * 8};
 }
 
 /// Appends the m/8 bytes of the bits of `filter` to `bytes`, a std::string, std::vector of bytes or the like. O(m).

@@ -15,7 +15,7 @@
 /// Filters meet only where their policies are known to be equal: a policy with state has `operator==`, or no filter of
 /// it compiles.
 ///
-/// `digest_bits` is a promise about quality: with w bits, a stranger has the digest of one of n keys, and so all its
+/// `digest_bits` is a promise about quality: with w bits, an absent key has the digest of one of n keys, and so all its
 /// probes, with probability n/2^w, whatever the size of the filter. Sizing adds that floor, and refuses less.
 #ifndef PERHAPS_HASHING_HPP
 #define PERHAPS_HASHING_HPP
@@ -61,7 +61,7 @@ concept TakesBytes = Takes<P, std::string_view>;
 
 // An integer-returning function object such as std::hash: almost a policy.
 template <class P, class Key>
-concept PlainHash = requires(const P& hash, const Key& key) {
+concept IntegerHash = requires(const P& hash, const Key& key) {
   { hash(key) } -> std::unsigned_integral;
 };
 
@@ -69,7 +69,7 @@ concept PlainHash = requires(const P& hash, const Key& key) {
 
 /// P says by `digest_bits`, from 1 to 128, how many bits of its digests are good.
 template <class P>
-concept StatesItsWidth = requires {
+concept HasDigestBits = requires {
   { P::digest_bits } -> std::convertible_to<unsigned>;
   requires P::digest_bits >= 1U && P::digest_bits <= 128U;
 };
@@ -94,7 +94,7 @@ concept HashesKey = Takes<P, Key> || TakesEncoded<P, Key>;
 
 /// P hashes Key: itself, or by way of the encoding.
 template <class P, class Key>
-concept HashPolicy = std::copyable<P> && StatesItsWidth<P> && detail::ComparablePolicy<P> && detail::HashesKey<P, Key>;
+concept HashPolicy = std::copyable<P> && HasDigestBits<P> && detail::ComparablePolicy<P> && detail::HashesKey<P, Key>;
 
 namespace detail {
 
@@ -102,12 +102,12 @@ namespace detail {
 // Key itself needs no rule for encoding it. Every filter asserts this first.
 template <class Key, class P>
 consteval bool explain() {
-  if constexpr (PlainHash<P, Key> && !HashPolicy<P, Key>) {
+  if constexpr (IntegerHash<P, Key> && !HashPolicy<P, Key>) {
     static_assert(
         HashPolicy<P, Key>,
         "perhaps: this hash returns an integer, not a perhaps::Digest: write MixedHash<F> for F (for instance "
         "MixedHash<std::hash<int>>), which makes a digest of it and states how many bits it has.");
-  } else if constexpr (!StatesItsWidth<P>) {
+  } else if constexpr (!HasDigestBits<P>) {
     static_assert(HashPolicy<P, Key>,
                   "perhaps: a hash policy states its quality: add `static constexpr unsigned digest_bits = 64;` (1 to "
                   "128) beside its operator().");
@@ -241,7 +241,7 @@ constexpr Digest digest_key(const P& policy, const Q& key, const Misfit& misfit)
   } else if constexpr (kind == KeyKind::optional) {
     return digest_optional<Key>(policy, key, misfit);
   } else if constexpr (kind == KeyKind::bytes && MadeFrom<Key, Q> &&
-                       (!PlainContent<Key> || (std::is_class_v<Q> && !BytesKey<Q>))) {
+                       (!TextContent<Key> || (std::is_class_v<Q> && !BytesKey<Q>))) {
     return with_key<Key>(key, misfit, [&](const Key& made) { return digest_bytes(policy, made, misfit); });
   } else if constexpr (kind == KeyKind::bytes) {
     return digest_bytes(policy, key, misfit);
@@ -340,7 +340,7 @@ class MixedHash : public detail::AdaptedId<F> {
 
   /// The digest of `key`: F's value spread by mix_word. O(1) beside F.
   template <class T>
-  requires detail::PlainHash<F, T> constexpr Digest operator()(const T& key) const {
+  requires detail::IntegerHash<F, T> constexpr Digest operator()(const T& key) const {
     using Value = decltype(hash_(key));
     static_assert(std::numeric_limits<Value>::digits >= static_cast<int>(DigestBits),
                   "perhaps: this hash returns fewer bits than MixedHash states: write MixedHash<F, 32>.");

@@ -135,9 +135,9 @@ class LevelDbPolicy final : public ::leveldb::FilterPolicy {
 }  // namespace detail
 
 /// A filter policy for LevelDB whose filters have a rate of at most `fpr`. LevelDB does not own it: keep it until the
-/// database is closed. `Layout` is Scattered<> for the fewest bytes; layouts of blocks round each filter up to blocks.
+/// database is closed. `Layout` is Classic<> for the fewest bytes; layouts of blocks round each filter up to blocks.
 /// Throws std::invalid_argument for a rate outside (0, 1), std::bad_alloc.
-template <BitLayout Layout = Scattered<>>
+template <BitLayout Layout = Classic<>>
 [[nodiscard]] std::unique_ptr<const ::leveldb::FilterPolicy> leveldb_policy(double fpr) {
   return std::make_unique<detail::LevelDbPolicy<Layout>>(fpr);
 }
@@ -145,7 +145,7 @@ template <BitLayout Layout = Scattered<>>
 /// A filter policy whose filters take `bits_per_key` bits for each key, all bytes of a filter counted, at the best rate
 /// for that: for comparison with leveldb::NewBloomFilterPolicy. Throws std::invalid_argument unless it is from 1 to
 /// 1024.
-template <BitLayout Layout = Scattered<>>
+template <BitLayout Layout = Classic<>>
 [[nodiscard]] std::unique_ptr<const ::leveldb::FilterPolicy> leveldb_policy_by_bits(double bits_per_key) {
   return std::make_unique<detail::LevelDbPolicy<Layout>>(bits_per_key, detail::LevelDbPolicy<Layout>::trailer_bytes);
 }

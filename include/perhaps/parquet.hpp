@@ -2,7 +2,7 @@
 //
 /// \file
 /// Apache Parquet's split-block Bloom filters, byte for byte: ParquetHash hashes values as Parquet does,
-/// ParquetBlock places their bits, and the functions here write and read what a Parquet file holds.
+/// ParquetBlock positions their bits, and the functions here write and read what a Parquet file holds.
 ///
 ///     ParquetFilter<std::string> filter({.keys = 1000, .fpr = 0.01});       // a BloomFilter of 2048 bytes
 ///     const auto column_filter = to_parquet(filter);                        // header and bits, at bloom_filter_offset
@@ -79,9 +79,9 @@ struct ParquetBlock : SplitBlock<32, 8> {
 
 /// XXH64 with seed 0 of a value's plain encoding. Its upper half picks the block, its lower half makes the pattern.
 struct ParquetHash {
-  using only_layout = ParquetBlock;                   ///< Others do not compile
+  using required_layout = ParquetBlock;               ///< Others do not compile
   static constexpr unsigned digest_bits = 64;         ///< XXH64 has no more
-  static constexpr detail::OwnId stored_id{2};        ///< Its id in stored filters
+  static constexpr detail::BuiltinId stored_id{2};    ///< Its id in stored filters
   static constexpr bool hashes_bits_of_reals = true;  ///< -0.0 and 0.0 are two keys
 
   /// BYTE_ARRAY: the bytes alone, without a length. O(length).
@@ -168,7 +168,7 @@ template <class F>
 /// The filter whose bits `bits` are: a whole number of blocks of 32 bytes, at any address. O(m).
 /// FormatReason::parquet for anything else, FormatReason::memory.
 template <class F>
-[[nodiscard]] Loaded<F> try_from_parquet_bits(std::span<const std::byte> bits) noexcept {
+[[nodiscard]] LoadResult<F> try_from_parquet_bits(std::span<const std::byte> bits) noexcept {
   static_assert(detail::explain_parquet<F>());
   if (bits.empty() || bits.size() % 32 != 0 || bits.size() > detail::most_parquet_bytes) {
     return FormatFailure{FormatReason::parquet};
@@ -184,7 +184,7 @@ template <class F>
 /// FormatReason::parquet for other headers (other algorithms, hashes or compressions), FormatReason::truncated. Parquet
 /// has no checksum: whether the bits are the right ones can't be told.
 template <class F>
-[[nodiscard]] Loaded<F> try_from_parquet(std::span<const std::byte> bytes) noexcept {
+[[nodiscard]] LoadResult<F> try_from_parquet(std::span<const std::byte> bytes) noexcept {
   static_assert(detail::explain_parquet<F>());
   const FormatFailure refused{FormatReason::parquet};
   std::size_t at = 0;
@@ -216,13 +216,13 @@ template <class F>
 /// The filter whose bits `bits` are, of bytes of any type (a std::string, for instance), or the reason why there is
 /// none.
 template <class F, detail::OtherBytes Range>
-[[nodiscard]] Loaded<F> try_from_parquet_bits(const Range& bits) noexcept {
+[[nodiscard]] LoadResult<F> try_from_parquet_bits(const Range& bits) noexcept {
   return try_from_parquet_bits<F>(detail::bytes_of(bits));
 }
 
 /// The filter that begins with its header at the beginning of bytes of any type, or the reason why there is none.
 template <class F, detail::OtherBytes Range>
-[[nodiscard]] Loaded<F> try_from_parquet(const Range& bytes) noexcept {
+[[nodiscard]] LoadResult<F> try_from_parquet(const Range& bytes) noexcept {
   return try_from_parquet<F>(detail::bytes_of(bytes));
 }
 

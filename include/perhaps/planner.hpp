@@ -47,7 +47,7 @@ struct Plan {
   std::uint64_t keys;         ///< n
   std::uint64_t bytes;        ///< Memory for bits, counters or fingerprints, as bytes() of the filter will say
   double bits_per_key;        ///< The same, by key
-  double achieved_fpr;        ///< With n keys
+  double expected_fpr;        ///< With n keys
   double cache_lines;         ///< Of 64 bytes, in which what a lookup of a key reads lies, on average
   std::uint64_t cells;        ///< Bits, counters or buckets: with the numbers below, what the filter is made by
   unsigned hashes;            ///< k; of a cuckoo filter, buckets per key
@@ -100,7 +100,7 @@ Plan plan_of_bits(FilterKind kind, std::uint64_t keys, Geometry geometry, double
           .keys = keys,
           .bytes = bytes,
           .bits_per_key = 8 * static_cast<double>(bytes) / static_cast<double>(keys),
-          .achieved_fpr = fpr,
+          .expected_fpr = fpr,
           .cache_lines = distinct_lines(std::ceil(static_cast<double>(reach) / 64), geometry.hashes),
           .cells = geometry.bits,
           .hashes = geometry.hashes,
@@ -117,7 +117,7 @@ inline Plan plan_of_cuckoo(std::uint64_t keys, const CuckooParameters& sized) no
           .keys = keys,
           .bytes = sized.bytes,
           .bits_per_key = 8 * static_cast<double>(sized.bytes) / static_cast<double>(keys),
-          .achieved_fpr = sized.achieved_fpr,
+          .expected_fpr = sized.expected_fpr,
           .cache_lines = distinct_lines(std::ceil(static_cast<double>(sized.bytes) / 64), 2 * lines_of_bucket),
           .cells = sized.buckets,
           .hashes = 2,
@@ -207,7 +207,7 @@ inline std::optional<Plan> lowest_fpr_cuckoo(std::uint64_t bytes, std::uint64_t 
     const std::uint64_t buckets = most_buckets_in(bytes, table, keys);
     if (buckets == 0) return;
     const auto sized = table.parameters(keys, buckets, floor);
-    if (!best || sized.achieved_fpr < best->achieved_fpr) best = plan_of_cuckoo(keys, sized);
+    if (!best || sized.expected_fpr < best->expected_fpr) best = plan_of_cuckoo(keys, sized);
   });
   return best;
 }
@@ -216,7 +216,7 @@ inline std::optional<Plan> most_keys_cuckoo(std::uint64_t bytes, double fpr, uns
   std::optional<Plan> best;
   for_each_cuckoo([&](PlannedTable table) {
     const auto floor = [&](std::uint64_t n) { return collision_fpr(static_cast<double>(n), digest_bits); };
-    const std::uint64_t keys = greatest([&](std::uint64_t n) {
+    const std::uint64_t keys = last_true([&](std::uint64_t n) {
       if (n == 0) return true;
       const std::uint64_t buckets = most_buckets_in(bytes, table, n);
       return buckets != 0 && table.fpr(n, buckets, floor(n)) <= fpr;
@@ -235,14 +235,14 @@ inline std::optional<Plan> most_keys_cuckoo(std::uint64_t bytes, double fpr, uns
 /// smallest first; counting filters with 4-bit counters, cuckoo filters with the bucket size that is best. No filter is
 /// built: microseconds, and some milliseconds for layouts of blocks.
 /// Throws what bloom_parameters throws for a target that no filter can meet.
-template <class Layout = Scattered<>, class... More>
+template <class Layout = Classic<>, class... More>
 std::vector<Plan> plan_filters(BloomTarget target, unsigned digest_bits = default_digest_bits)
     requires detail::exceptions_enabled {
   const std::uint64_t keys = (std::max)(target.keys, std::uint64_t{1});
   const auto make = [&]<class L>(FilterKind kind) -> std::optional<Plan> {
     const auto sized = try_bloom_parameters<L>(target, digest_bits);
     if (!sized) return std::nullopt;
-    return detail::plan_of_bits<L>(kind, keys, {sized->bits, sized->hashes}, sized->achieved_fpr);
+    return detail::plan_of_bits<L>(kind, keys, {sized->bits, sized->hashes}, sized->expected_fpr);
   };
   std::vector<Plan> plans;
   detail::add_plans<Layout>(plans, make);
@@ -257,7 +257,7 @@ std::vector<Plan> plan_filters(BloomTarget target, unsigned digest_bits = defaul
 /// bytes, lowest first: Bloom filters with the k that is best, cuckoo filters with the fingerprints and the load that
 /// are. A kind of which none is so small, or that would refuse keys, is left out; so there may be no plan at
 /// all. No filter is built: about a millisecond.
-template <class Layout = Scattered<>, class... More>
+template <class Layout = Classic<>, class... More>
 std::vector<Plan> plan_lowest_fpr(KeysInMemory target, unsigned digest_bits = default_digest_bits) {
   const std::uint64_t keys = (std::max)(target.keys, std::uint64_t{1});
   const auto n = static_cast<double>(keys);
@@ -274,14 +274,14 @@ std::vector<Plan> plan_lowest_fpr(KeysInMemory target, unsigned digest_bits = de
   (detail::add_plans<More>(plans, make), ...);
   if (const auto cuckoo = detail::lowest_fpr_cuckoo(target.bytes, keys, digest_bits)) plans.push_back(*cuckoo);
   detail::put_in_order(plans,
-                       [](const Plan& left, const Plan& right) { return left.achieved_fpr < right.achieved_fpr; });
+                       [](const Plan& left, const Plan& right) { return left.expected_fpr < right.expected_fpr; });
   return plans;
 }
 
 /// Every kind of filter, on each of the layouts, that holds the most keys at a rate of at most target.fpr in at most
 /// target.bytes bytes, most first. A kind that can't hold one is left out. No filter is built: some ten milliseconds.
 /// Throws std::invalid_argument for a rate outside (0, 1).
-template <class Layout = Scattered<>, class... More>
+template <class Layout = Classic<>, class... More>
 std::vector<Plan> plan_most_keys(RateInMemory target, unsigned digest_bits = default_digest_bits)
     requires detail::exceptions_enabled {
   detail::demand_rate("fpr", target.fpr);
@@ -293,7 +293,7 @@ std::vector<Plan> plan_most_keys(RateInMemory target, unsigned digest_bits = def
       return detail::with_floor(L::expected_fpr(bits, k, n), n, digest_bits);
     };
     const auto keys_with = [&](unsigned k) {
-      return detail::greatest([&](std::uint64_t keys) { return fpr(keys, k) <= target.fpr; });
+      return detail::last_true([&](std::uint64_t keys) { return fpr(keys, k) <= target.fpr; });
     };
     const unsigned start = detail::balanced_hashes<L>(target.fpr, max_hashes);
     const unsigned best = detail::best_hashes<L>(start, keys_with);

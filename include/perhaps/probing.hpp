@@ -32,8 +32,8 @@
 namespace perhaps {
 inline namespace PERHAPS_ABI {
 
-/// Where `probe` lands among `size` places: floor(probe * size / 2^64), in [0, size) for size > 0.
-/// Every place is hit by 2^64/size probes, to within one.
+/// Where `probe` lands among `size` positions: floor(probe * size / 2^64), in [0, size) for size > 0.
+/// Every position is hit by 2^64/size probes, to within one.
 constexpr std::uint64_t fast_range(std::uint64_t probe, std::uint64_t size) noexcept {
   return detail::wide_multiply(probe, size).high;
 }
@@ -60,14 +60,14 @@ constexpr bool demand_excess(double bits, double keys) {
 
 }  // namespace detail
 
-/// Probe i is g + i*h: the textbook sequence. Two numbers fix all k places, so a stranger's places coincide with those
-/// of one key more often than k independent ones would: that adds up to 5n/m^2 to the rate, more than 2 % of it below m
-/// = 1900 bits at 1 %, 10^5 bits at 10^-4 and 7*10^6 bits at 10^-6. Sizing makes up for it with more bits. A step below
-/// 2^64/m stays on one place: h = 0 is replaced, other tiny steps are as rare as the bound says.
+/// Probe i is g + i*h: the textbook sequence. Two numbers fix all k positions, so an absent key's positions coincide
+/// with those of one key more often than k independent ones would: that adds up to 5n/m^2 to the rate, more than 2 % of
+/// it below m = 1900 bits at 1 %, 10^5 bits at 10^-4 and 7*10^6 bits at 10^-6. Sizing makes up for it with more bits. A
+/// step below 2^64/m stays on one place: h = 0 is replaced, other tiny steps are as rare as the bound says.
 class DoubleHashing {
  public:
   static constexpr std::string_view name = "DoubleHashing";  ///< Its name, in messages
-  static constexpr detail::OwnId stored_id{1};               ///< Its id in stored filters
+  static constexpr detail::BuiltinId stored_id{1};           ///< Its id in stored filters
 
   /// Begins with probe 0.
   constexpr explicit DoubleHashing(Digest digest) noexcept : g_(digest.g), h_(detail::nonzero_step(digest.h)) {}
@@ -81,7 +81,7 @@ class DoubleHashing {
 
   /// An upper bound, c(k)*n/m^2, for k up to m/2 (sizing stays below). Measured: c rises from 0.75 (k = 3) to 4.7 (k =
   /// 10 and on) in half-full filters; for a single key in a large one it is 1.4 (k = 7) to 2.3 (k = 3 and 20). One
-  /// place alone has no step.
+  /// position alone has no step.
   static constexpr double excess_fpr(double bits, unsigned hashes, double keys) {
     if (!detail::demand_excess(bits, keys)) return detail::not_a_number();
     if (hashes < 2) return 0;
@@ -94,12 +94,12 @@ class DoubleHashing {
 };
 
 /// The step grows by a growing amount: probe i is g + i*h + C*i*(i^2 - 1)/6. The increment C is full width, because
-/// fast range never sees the published one (1). Two numbers still fix all places, but only a stranger that starts and
-/// steps like a key coincides with it: at most 8n/(km)^2 above independent probes, under 3 % from m = 1000 bits on.
+/// fast range never sees the published one (1). Two numbers still fix all positions, but only an absent key that starts
+/// and steps like a key coincides with it: at most 8n/(km)^2 above independent probes, under 3 % from m = 1000 bits on.
 class EnhancedDoubleHashing {
  public:
   static constexpr std::string_view name = "EnhancedDoubleHashing";  ///< Its name, in messages
-  static constexpr detail::OwnId stored_id{2};                       ///< Its id in stored filters
+  static constexpr detail::BuiltinId stored_id{2};                   ///< Its id in stored filters
 
   /// Begins with probe 0.
   constexpr explicit EnhancedDoubleHashing(Digest digest) noexcept : g_(digest.g), h_(digest.h) {}
@@ -129,12 +129,12 @@ class EnhancedDoubleHashing {
 /// The second hash rotates, and the probes do not build on each other: g + rotl(h, 23*i). As good as independent probes
 /// at every size measured (k to 30, m from 33), and the cheapest to compute eight at a time: one rotation, one
 /// addition. Probes share g but differ in which bits of h come on top, the bits that fast range reads; for two keys to
-/// share all places, g and all 64 bits of h must agree, not only their top log2(m) bits. As 23 is odd, 64 probes
+/// share all positions, g and all 64 bits of h must agree, not only their top log2(m) bits. As 23 is odd, 64 probes
 /// differ.
 class RotatingDoubleHashing {
  public:
   static constexpr std::string_view name = "RotatingDoubleHashing";  ///< Its name, in messages
-  static constexpr detail::OwnId stored_id{3};                       ///< Its id in stored filters
+  static constexpr detail::BuiltinId stored_id{3};                   ///< Its id in stored filters
 
   /// Rotating h = 0 would leave all k probes on one place. Good hashes give it once in 2^64 keys, poor ones often; what
   /// is mixed in here they give no more often than any other value.

@@ -83,7 +83,7 @@ inline BloomTarget generation_target(const RollingTarget& target) noexcept {
 
 /// The parameters of each of the g + 1 generations of a filter for this target. Throws std::invalid_argument for a rate
 /// outside (0, 1), for generations that are not from 1 to 64, and like bloom_parameters().
-template <class Layout = Scattered<>>
+template <class Layout = Classic<>>
 BloomParameters rolling_parameters(const RollingTarget& target, unsigned digest_bits = 128)
     requires detail::exceptions_enabled {
   detail::demand_rate("fpr", target.fpr);
@@ -94,7 +94,7 @@ BloomParameters rolling_parameters(const RollingTarget& target, unsigned digest_
 
 /// A Bloom filter of the last N keys, which forgets older ones generation by generation.
 /// rolling_bloom_filter.hpp has the guarantee, with a picture, and says what threads may do.
-template <class Key, class Hash = XxHash3, BitLayout Layout = Scattered<>>
+template <class Key, class Hash = XxHash3, BitLayout Layout = Classic<>>
 class RollingBloomFilter : public BatchLookups<RollingBloomFilter<Key, Hash, Layout>, Key> {
  public:
   using key_type = Key;                                    ///< The type of keys, in any spelling of key_encoding.hpp

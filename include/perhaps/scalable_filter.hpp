@@ -354,7 +354,7 @@ class ScalableFilter : public BatchLookups<ScalableFilter<F>, typename F::key_ty
       --room_;
       return true;
     }
-    // Erases may have made room in an older stage; no stage was united, so each has its place as its index.
+    // Erases may have made room in an older stage; no stage was united, so each has its position as its index.
     for (std::size_t i = stages_.size() - 1; i-- > 0;) {
       const bool has_room = Stage::room(stages_[i], detail::scalable_stage(target_, i));
       if (has_room && stages_[i].insert(digest)) return true;

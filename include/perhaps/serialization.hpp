@@ -65,9 +65,9 @@ concept Chain = is_chain<C>;
 
 // Chains are loaded by stored/chains.hpp; declared here for the functions below that call these.
 template <detail::Chain C>
-[[nodiscard]] Loaded<C> try_from_bytes(std::span<const std::byte> bytes) noexcept;
+[[nodiscard]] LoadResult<C> try_from_bytes(std::span<const std::byte> bytes) noexcept;
 template <detail::Chain C, class Traits>
-[[nodiscard]] Loaded<C> try_read(std::basic_istream<char, Traits>& in);
+[[nodiscard]] LoadResult<C> try_read(std::basic_istream<char, Traits>& in);
 
 /// How much of stored bytes a view checks when it is made.
 enum class Verify {
@@ -83,7 +83,7 @@ concept SharedFilter = requires { requires ConcurrentStorage<typename F::storage
 
 // The plain filter that a filter is copied to for being saved.
 template <class F>
-using PlainFilterOf = BloomFilter<typename F::key_type, typename F::hasher, typename F::layout>;
+using SequentialFilterOf = BloomFilter<typename F::key_type, typename F::hasher, typename F::layout>;
 
 // Turns a payload as it is stored into words, and back.
 template <class F>
@@ -134,7 +134,7 @@ StoredHeader sealed_header(const F& filter) noexcept {
 
 // The header of a filter of type F, and `bytes` as long as it says.
 template <class F>
-Loaded<StoredHeader> check_structure(std::span<const std::byte> bytes) noexcept {
+LoadResult<StoredHeader> check_structure(std::span<const std::byte> bytes) noexcept {
   auto header = try_stored_header(bytes);
   if (!header) return header;
   if (const auto failure = find_mismatch<F>(*header)) return *failure;
@@ -188,7 +188,7 @@ template <class F>
 
 /// The filter that was saved as `bytes`, at any address, or the reason why there is none. O(m).
 template <class F>
-[[nodiscard]] Loaded<F> try_from_bytes(std::span<const std::byte> bytes) noexcept {
+[[nodiscard]] LoadResult<F> try_from_bytes(std::span<const std::byte> bytes) noexcept {
   static_assert(detail::explain_storable<F>());
   static_assert(detail::OwningFilter<F>,
                 "perhaps: load into a filter that owns its words; to ask bytes in place, make "
@@ -221,7 +221,7 @@ void load_into(F& filter, std::span<const std::byte> bytes) requires detail::exc
 /// The filter that was saved as `bytes`, or the reason why there is none, from bytes of any type: std::string,
 /// std::string_view, a vector, array or span of std::byte, unsigned char or char. O(m).
 template <class F, detail::OtherBytes Range>
-[[nodiscard]] Loaded<F> try_from_bytes(const Range& bytes) noexcept {
+[[nodiscard]] LoadResult<F> try_from_bytes(const Range& bytes) noexcept {
   return try_from_bytes<F>(detail::bytes_of(bytes));
 }
 
@@ -240,10 +240,10 @@ void load_into(F& filter, const Range& bytes) requires detail::exceptions_enable
 /// A read-only filter of type F over stored bytes, in place: for mapped files and received buffers. It answers like the
 /// filter that was saved. The bytes must stay, unchanged, as long as the view. No allocation; O(1) or O(m), see Verify.
 /// Refused besides for the reasons of loading: FormatReason::alignment unless the payload, 64 bytes from the beginning,
-/// is aligned to a block of the layout (8 bytes for Scattered, at most 64), FormatReason::byte_order on big-endian.
+/// is aligned to a block of the layout (8 bytes for Classic, at most 64), FormatReason::byte_order on big-endian.
 template <class F>
-[[nodiscard]] Loaded<detail::ViewOf<F>> try_view_bytes(std::span<const std::byte> bytes,
-                                                       Verify verify = Verify::everything) noexcept {
+[[nodiscard]] LoadResult<detail::ViewOf<F>> try_view_bytes(std::span<const std::byte> bytes,
+                                                           Verify verify = Verify::everything) noexcept {
   static_assert(detail::explain_storable<F>());
   using View = detail::ViewOf<F>;
   const auto header = detail::check_structure<View>(bytes);
@@ -273,7 +273,7 @@ template <class F>
 /// that has a name, or one that refers to bytes of others, such as a std::span or std::string_view: the view would
 /// outlive the bytes of a temporary std::string or vector, so these do not compile.
 template <class F, detail::OtherBytes Range>
-[[nodiscard]] Loaded<detail::ViewOf<F>> try_view_bytes(Range&& bytes, Verify verify = Verify::everything) noexcept {
+[[nodiscard]] LoadResult<detail::ViewOf<F>> try_view_bytes(Range&& bytes, Verify verify = Verify::everything) noexcept {
   return try_view_bytes<F>(detail::kept_bytes<Range>(bytes), verify);
 }
 
@@ -290,7 +290,7 @@ template <class F, detail::OtherBytes Range>
 template <class F, class Traits>
 [[nodiscard]] bool try_write(const F& filter, std::basic_ostream<char, Traits>& out) {
   static_assert(detail::explain_storable<F>());
-  if constexpr (detail::SharedFilter<F>) return try_write(detail::PlainFilterOf<F>(filter), out);
+  if constexpr (detail::SharedFilter<F>) return try_write(detail::SequentialFilterOf<F>(filter), out);
   const auto header = detail::encode_header(detail::sealed_header(filter));
   const auto put = [&](std::span<const std::byte> piece) {
     constexpr std::size_t most = std::size_t{1} << 30U;  // stream sizes may be of 32 bits
@@ -314,7 +314,7 @@ void write(const F& filter, std::basic_ostream<char, Traits>& out) requires deta
 namespace detail {
 
 template <class F, class Stream>
-Loaded<F> read_filter(Stream& in) {
+LoadResult<F> read_filter(Stream& in) {
   if (in.fail()) return FormatFailure{FormatReason::stream};
   std::array<std::byte, stored_header_bytes> head{};
   const std::size_t got = read_bytes(in, head);
@@ -337,12 +337,12 @@ Loaded<F> read_filter(Stream& in) {
 /// no more memory than three times what has come and 256 KiB. Streams that can't seek or tell will do. O(m).
 /// Throws only what the stream was asked to throw by its exceptions(), once reading has failed.
 template <class F, class Traits>
-[[nodiscard]] Loaded<F> try_read(std::basic_istream<char, Traits>& in) {
+[[nodiscard]] LoadResult<F> try_read(std::basic_istream<char, Traits>& in) {
   static_assert(detail::explain_storable<F>());
   static_assert(detail::OwningFilter<F>, "perhaps: read into a filter that owns its words.");
   const auto exceptions = in.exceptions();
   in.exceptions(std::ios_base::goodbit);
-  Loaded<F> loaded = detail::read_filter<F>(in);
+  LoadResult<F> loaded = detail::read_filter<F>(in);
   in.exceptions(exceptions);
   return loaded;
 }

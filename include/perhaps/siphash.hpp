@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 /// \file
-/// SipHash: a keyed hash policy, for filters that are asked for or filled with keys of strangers. Who knows the seed of
-/// a filter finds keys that it says "perhaps" to, ten thousand of them in hundredths of a second; under a secret key of
-/// 128 bits, nobody who has not got the key can tell which these are.
+/// SipHash: a keyed hash policy, for filters that are asked for or filled with keys of absent keys. Who knows the seed
+/// of a filter finds keys that it says "perhaps" to, ten thousand of them in hundredths of a second; under a secret key
+/// of 128 bits, nobody who has not got the key can tell which these are.
 ///
 ///     BloomFilter<std::string, SipHash> filter({.keys = 1000, .fpr = 0.01}, SipHash(key));    // 16 random bytes
 ///
@@ -37,8 +37,8 @@ inline namespace PERHAPS_ABI {
 /// Any number of threads may hash with one policy. siphash.hpp says what it is good for.
 class SipHash {
  public:
-  static constexpr unsigned digest_bits = 128;  ///< The best that a policy can state
-  static constexpr detail::OwnId stored_id{4};  ///< Its id in stored filters
+  static constexpr unsigned digest_bits = 128;      ///< The best that a policy can state
+  static constexpr detail::BuiltinId stored_id{4};  ///< Its id in stored filters
 
   /// The key as two words. In the published order of bytes, the first has bytes 0 to 7, lowest first.
   constexpr SipHash(std::uint64_t first, std::uint64_t second) noexcept

@@ -46,7 +46,7 @@ struct BloomTarget {
 struct BloomParameters {
   std::uint64_t bits = 0;   ///< m
   unsigned hashes = 0;      ///< k
-  double achieved_fpr = 0;  ///< with n keys: at most the target. Filters ignore it
+  double expected_fpr = 0;  ///< with n keys: at most the target. Filters ignore it
   std::uint64_t bytes = 0;  ///< memory for the bits, in whole 64-bit words. Filters ignore it
 
   /// Equal in every field.
@@ -177,7 +177,7 @@ SizedBloom size_bloom(BloomTarget target, unsigned digest_bits) {
   if (!is_rate(target.fpr)) return failed(Reason::fpr_out_of_range);
   if (!(target.fpr > floor)) return failed(Reason::fpr_below_floor);
 
-  Geometry least = least_geometry<Layout>(keys, fpr_beside_floor(target.fpr, floor), max_hashes);
+  Geometry least = smallest_parameters<Layout>(keys, fpr_beside_floor(target.fpr, floor), max_hashes);
   if constexpr (HasSizes<Layout>) least.bits = least.bits == 0 ? 0 : Layout::size_from(least.bits);
   if (least.bits == 0) return failed(Reason::too_many_bits);
   const double fpr = Layout::expected_fpr(least.bits, least.hashes, keys);
@@ -205,7 +205,7 @@ SizedBloom size_bloom(BloomTarget target, unsigned digest_bits) {
 /// included. Grows with n and with 1/p, but for up to 3 % where a layout's preferred k ends. No filter is allocated;
 /// microseconds on the classic layout, up to ten milliseconds on blocks. `Layout` brings the model.
 /// Throws std::invalid_argument for a target outside (0, 1) or below the floor, std::length_error beyond 2^64 bits.
-template <class Layout = Scattered<>>
+template <class Layout = Classic<>>
 BloomParameters bloom_parameters(BloomTarget target, unsigned digest_bits = default_digest_bits)
     requires detail::exceptions_enabled {
   const auto sized = detail::size_bloom<Layout>(target, digest_bits);
@@ -214,7 +214,7 @@ BloomParameters bloom_parameters(BloomTarget target, unsigned digest_bits = defa
 }
 
 /// bloom_parameters() without exceptions: nothing where it throws.
-template <class Layout = Scattered<>>
+template <class Layout = Classic<>>
 std::optional<BloomParameters> try_bloom_parameters(BloomTarget target, unsigned digest_bits = default_digest_bits) {
   const auto sized = detail::size_bloom<Layout>(target, digest_bits);
   if (sized.failed()) return std::nullopt;
@@ -225,12 +225,12 @@ std::optional<BloomParameters> try_bloom_parameters(BloomTarget target, unsigned
 /// of 1 or more, which any number of keys keeps. O(64) models.
 /// Throws std::invalid_argument for bits and hashes that the layout does not take, and for a rate below 0 or NaN;
 /// compiled without exceptions, it is 0 then.
-template <class Layout = Scattered<>>
+template <class Layout = Classic<>>
 std::uint64_t max_keys(std::uint64_t bits, unsigned hashes, double fpr) {
   if (!(detail::demand_geometry<Layout>("bits", bits, hashes) && detail::demand_count("fpr", fpr))) return 0;
   if (detail::equals(fpr, 0)) return 0;  // though rates below the least double are 0 too
   if (!detail::is_rate(fpr)) return (std::numeric_limits<std::uint64_t>::max)();
-  return detail::greatest(
+  return detail::last_true(
       [&](std::uint64_t keys) { return Layout::expected_fpr(bits, hashes, static_cast<double>(keys)) <= fpr; });
 }
 

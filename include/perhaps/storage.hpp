@@ -62,7 +62,7 @@ concept AllocatingStorage = Storage<S> && std::constructible_from<S, std::size_t
 /// may be read and written directly: says so by `static constexpr bool plain = true`. Vector kernels need it; elsewhere
 /// layouts go by load, set and test_and_set.
 template <class S>
-concept PlainStorage = ReadableStorage<std::remove_const_t<S>> && requires { requires S::plain; };
+concept ContiguousStorage = ReadableStorage<std::remove_const_t<S>> && requires { requires S::plain; };
 
 /// Storage that any number of threads may read and set bits of at once: says so by `static constexpr bool concurrent =
 /// true`. `load_acquire(i)` is a load that pairs with what set and test_and_set release, and test_and_set tells exactly
@@ -94,10 +94,10 @@ inline bool equal_words(const std::uint64_t* left, const std::uint64_t* right, s
   return size == 0 || std::memcmp(left, right, size * sizeof(std::uint64_t)) == 0;
 }
 
-// Plain words of known place and number, and what every storage does with them. `Word` is const for those that are only
-// read.
+// Plain words of known position and number, and what every storage does with them. `Word` is const for those that are
+// only read.
 template <class Word>
-class PlainWords {
+class WordSpan {
  public:
   static constexpr bool plain = true;
 
@@ -117,22 +117,22 @@ class PlainWords {
   std::span<const Word> words() const noexcept { return {words_, size_}; }
 
  protected:
-  PlainWords(Word* words, std::size_t size) noexcept : words_(words), size_(size) {}
+  WordSpan(Word* words, std::size_t size) noexcept : words_(words), size_(size) {}
 
-  PlainWords(const PlainWords&) = default;
-  PlainWords& operator=(const PlainWords&) = default;
+  WordSpan(const WordSpan&) = default;
+  WordSpan& operator=(const WordSpan&) = default;
 
   // A moved-from storage has no words.
-  PlainWords(PlainWords&& other) noexcept
+  WordSpan(WordSpan&& other) noexcept
       : words_(std::exchange(other.words_, nullptr)), size_(std::exchange(other.size_, 0)) {}
 
-  PlainWords& operator=(PlainWords&& other) noexcept {
-    PlainWords taken(std::move(other));  // first, in case other is *this
+  WordSpan& operator=(WordSpan&& other) noexcept {
+    WordSpan taken(std::move(other));  // first, in case other is *this
     *this = taken;
     return *this;
   }
 
-  ~PlainWords() = default;
+  ~WordSpan() = default;
 
   Word* data() const noexcept { return words_; }
 
@@ -145,7 +145,7 @@ class PlainWords {
 
 /// The storage that filters have by default: zeroed memory of its own, copied with the filter. Besides what is below it
 /// has `load(i)`, `set(i, mask)`, `test_and_set(i, mask)`, `size()` and `words()` of Storage, each O(1).
-class OwnedWords : public detail::PlainWords<std::uint64_t> {
+class OwnedWords : public detail::WordSpan<std::uint64_t> {
  public:
   static constexpr std::size_t alignment = 64;  ///< In bytes: a cache line
 
@@ -187,14 +187,14 @@ class OwnedWords : public detail::PlainWords<std::uint64_t> {
   OwnedWords& operator=(OwnedWords&& other) noexcept {
     OwnedWords taken(std::move(other));  // first, in case other is *this
     release();
-    PlainWords::operator=(std::move(taken));
+    WordSpan::operator=(std::move(taken));
     return *this;
   }
 
   ~OwnedWords() { release(); }
 
-  std::span<std::uint64_t> words() & noexcept { return PlainWords::words(); }             ///< All words. O(1)
-  std::span<const std::uint64_t> words() const& noexcept { return PlainWords::words(); }  ///< All words. O(1)
+  std::span<std::uint64_t> words() & noexcept { return WordSpan::words(); }             ///< All words. O(1)
+  std::span<const std::uint64_t> words() const& noexcept { return WordSpan::words(); }  ///< All words. O(1)
   void words() && = delete;       ///< A temporary's words are gone when the statement ends
   void words() const&& = delete;  ///< A temporary's words are gone when the statement ends
 
@@ -204,7 +204,7 @@ class OwnedWords : public detail::PlainWords<std::uint64_t> {
   }
 
  private:
-  OwnedWords(void* memory, std::size_t size) noexcept : PlainWords(static_cast<std::uint64_t*>(memory), size) {
+  OwnedWords(void* memory, std::size_t size) noexcept : WordSpan(static_cast<std::uint64_t*>(memory), size) {
 #if defined(__linux__)
     // Refused, memory is as it was: nothing to do about it.
     if (bytes_for(size) >= huge_page) static_cast<void>(::madvise(memory, bytes_for(size), MADV_HUGEPAGE));

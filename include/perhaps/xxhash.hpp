@@ -127,7 +127,7 @@ class SeededWords {
 class XxHash3 : public detail::SeededWords {
  public:
   static constexpr unsigned digest_bits = default_digest_bits;  ///< What sizing may count on: 64
-  static constexpr detail::OwnId stored_id{1};                  ///< Its id in stored filters
+  static constexpr detail::BuiltinId stored_id{1};              ///< Its id in stored filters
 
   using detail::SeededWords::SeededWords;
   using detail::SeededWords::operator();
@@ -148,8 +148,8 @@ class XxHash3 : public detail::SeededWords {
 /// text below n/2^64, which sizing refuses for XxHash3. Lookups of text take 1.05 to 1.3 times as long as with XxHash3.
 class XxHash3_128 : public detail::SeededWords {
  public:
-  static constexpr unsigned digest_bits = 128;  ///< The best that a policy can state
-  static constexpr detail::OwnId stored_id{3};  ///< Its id in stored filters
+  static constexpr unsigned digest_bits = 128;      ///< The best that a policy can state
+  static constexpr detail::BuiltinId stored_id{3};  ///< Its id in stored filters
 
   using detail::SeededWords::SeededWords;
   using detail::SeededWords::operator();

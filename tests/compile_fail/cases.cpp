@@ -99,7 +99,7 @@ void use(const Key& key) {
   filter.insert(key);
 }
 
-struct Unfolding : perhaps::Scattered<> {
+struct Unfolding : perhaps::Classic<> {
   static constexpr bool folds = false;
 };
 

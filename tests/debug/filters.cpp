@@ -16,13 +16,13 @@ using perhaps::Blocked;
 using perhaps::BloomFilter;
 using perhaps::BloomFilterView;
 using perhaps::BorrowedWords;
+using perhaps::Classic;
 using perhaps::CountingBloomFilter;
 using perhaps::CuckooFilter;
-using perhaps::Scattered;
 using perhaps::SplitBlock;
 using perhaps::XxHash3;
 
-using Classic = BloomFilter<std::string>;
+using Strings = BloomFilter<std::string>;
 template <class Layout>
 using On = BloomFilter<std::uint64_t, XxHash3, Layout>;
 using Borrowing = BloomFilter<std::uint64_t, XxHash3, Blocked<>, BorrowedWords>;
@@ -35,8 +35,8 @@ struct OwnStorage : perhaps::OwnedWords {
   static std::optional<OwnStorage> make(std::size_t size) { return OwnStorage(size); }
 };
 
-// A layout of its own likewise.
-struct OwnLayout : Scattered<> {};
+// A layout of the program's own.
+struct OwnLayout : Classic<> {};
 
 void print_bits(const std::string& what, std::uint64_t m, unsigned k, const auto& filter) {
   if (m == 0) {
@@ -53,8 +53,8 @@ void expect(const BloomFilter<Key, Hash, Layout, Words>& filter) {
   print_bits("BloomFilter on " + std::string(Layout::name), filter.bits(), filter.hashes(), filter);
 }
 
-void expect(const BloomFilter<int, XxHash3, Scattered<>, OwnStorage>& filter) {
-  std::printf("BloomFilter on Scattered: m = %llu, k = %u, words in OwnStorage\n",
+void expect(const BloomFilter<int, XxHash3, Classic<>, OwnStorage>& filter) {
+  std::printf("BloomFilter on Classic: m = %llu, k = %u, words in OwnStorage\n",
               static_cast<unsigned long long>(filter.bits()), filter.hashes());
 }
 
@@ -70,7 +70,7 @@ struct Dangling {
 };
 
 void expect(const Dangling&) {
-  std::puts("{view = BloomFilter on Scattered: m = 128, k = 2, words not readable at 0x40}");
+  std::puts("{view = BloomFilter on Classic: m = 128, k = 2, words not readable at 0x40}");
 }
 
 template <class Key, unsigned Bits, class Hash, class Layout>
@@ -107,12 +107,12 @@ Filter filled(Filter filter, std::uint64_t keys) {
 
 int main() {
   using namespace debugged;
-  Classic classic({.keys = 1000, .fpr = 0.01});
+  Strings classic({.keys = 1000, .fpr = 0.01});
   for (int i = 0; i < 1000; ++i) classic.insert(std::to_string(i));
-  const Classic few({.bits = 100, .hashes = 3});
-  auto full = filled(On<Scattered<>>({.bits = 70, .hashes = 4}), 1000);
-  Classic gone({.keys = 10, .fpr = 0.1});
-  const Classic taken = std::move(gone);
+  const Strings few({.bits = 100, .hashes = 3});
+  auto full = filled(On<Classic<>>({.bits = 70, .hashes = 4}), 1000);
+  Strings gone({.keys = 10, .fpr = 0.1});
+  const Strings taken = std::move(gone);
 
   const auto blocked = filled(On<Blocked<>>({.keys = 10'000, .fpr = 0.01}), 10'000);
   const auto narrow = filled(On<Blocked<64>>({.bits = 6400, .hashes = 5}), 500);
@@ -123,7 +123,7 @@ int main() {
 
   alignas(64) static std::uint64_t memory[64];
   const auto borrowing = filled(Borrowing({.bits = 4096, .hashes = 6}, BorrowedWords(memory)), 400);
-  const BloomFilter<int, XxHash3, Scattered<>, OwnStorage> own({.bits = 1000, .hashes = 2});
+  const BloomFilter<int, XxHash3, Classic<>, OwnStorage> own({.bits = 1000, .hashes = 2});
   const auto own_layout = filled(On<OwnLayout>({.bits = 640, .hashes = 2}), 30);
   const Dangling dangling;
   // More than the debugger counts, and a part of it empty.
@@ -131,7 +131,7 @@ int main() {
   for (std::size_t i = some.size() / 4; i < some.size(); ++i) some.set(i, 0x0101010101010101U << (i % 8));
   const std::uint64_t large_bits = 64 * some.size();
   const On<Blocked<>> large({.bits = large_bits, .hashes = 3}, std::move(some));
-  const auto large_scattered = filled(On<Scattered<>>({.bits = (1U << 29U) + 77, .hashes = 16}), 1'000'000);
+  const auto large_classic = filled(On<Classic<>>({.bits = (1U << 29U) + 77, .hashes = 16}), 1'000'000);
   const View view({.bits = split.bits(), .hashes = split.hashes()}, perhaps::ReadOnlyWords(split.words()));
 
   const auto shared = filled(Shared({.keys = 3000, .fpr = 0.001}), 2000);
@@ -153,6 +153,6 @@ int main() {
 
   const auto show = [](const auto&... filters) { ((expect(filters), std::fflush(stdout), look(filters)), ...); };
   show(classic, few, full, gone, taken, blocked, narrow, split, split_all, split_twice, parquet, borrowing, own,
-       own_layout, view, shared, dangling, large, large_scattered, counting, counting_2, counting_8, counting_16,
+       own_layout, view, shared, dangling, large, large_classic, counting, counting_2, counting_8, counting_16,
        counting_blocked, counting_gone, counting_taken, cuckoo, one_bucket, cuckoo_gone, cuckoo_taken);
 }

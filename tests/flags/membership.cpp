@@ -101,7 +101,7 @@ class Filter final : public AnyFilter<typename F::key_type> {
 template <class Key>
 void check_filters(const char* name, AnyFilter<Key>& filter, AnyFilter<Key>& batch, std::uint64_t count) {
   const std::vector<Key> in = keys<Key>(0, count);
-  const std::vector<Key> strangers = keys<Key>(1, 2000);
+  const std::vector<Key> absent = keys<Key>(1, 2000);
   const std::vector<bool> all_found(in.size(), true);
 
   bool accepted = true, found = true, found_in_batch = true;
@@ -122,19 +122,19 @@ void check_filters(const char* name, AnyFilter<Key>& filter, AnyFilter<Key>& bat
 
   std::vector<bool> single;
   std::size_t wrong = 0;
-  for (const Key& one : strangers) {
+  for (const Key& one : absent) {
     single.push_back(filter.finds(one));
     wrong += single.back() ? 1U : 0U;
   }
-  check(filter.answers(strangers) == single, name, "a batch answers other than single calls");
-  check(wrong < strangers.size() / 10, name, "strangers are found");
+  check(filter.answers(absent) == single, name, "a batch answers other than single calls");
+  check(wrong < absent.size() / 10, name, "absent keys are found");
 
   bool known = true;
   for (const Key& one : in) known = filter.erase(one) && known;
   check(known, name, "erase, or test_and_insert, denies a key that is in");
 }
 
-// `made` has place for `count` keys at a rate of 5 % at most.
+// `made` has position for `count` keys at a rate of 5 % at most.
 template <class Made>
 void check_filter(const char* name, const Made& made, std::uint64_t count) {
   if (!made) {
@@ -175,9 +175,9 @@ void check_counting(const char* name) {
 }
 
 void check_bloom_filters() {
-  check_bloom<perhaps::Scattered<>>("Scattered", 6);
-  check_bloom<perhaps::Scattered<perhaps::DoubleHashing>>("Scattered, double hashing", 7);
-  check_bloom<perhaps::Scattered<perhaps::EnhancedDoubleHashing>>("Scattered, enhanced double hashing", 17);
+  check_bloom<perhaps::Classic<>>("Classic", 6);
+  check_bloom<perhaps::Classic<perhaps::DoubleHashing>>("Classic, double hashing", 7);
+  check_bloom<perhaps::Classic<perhaps::EnhancedDoubleHashing>>("Classic, enhanced double hashing", 17);
   check_bloom<perhaps::Blocked<64>>("Blocked<64>", 4);
   check_bloom<perhaps::Blocked<128>>("Blocked<128>", 5);
   check_bloom<perhaps::Blocked<256>>("Blocked<256>", 9);
@@ -192,10 +192,10 @@ void check_bloom_filters() {
 }
 
 void check_counting_filters() {
-  check_counting<2, perhaps::Scattered<>>("counters of 2 bits");
-  check_counting<4, perhaps::Scattered<>>("counters of 4 bits");
-  check_counting<8, perhaps::Scattered<>>("counters of 8 bits");
-  check_counting<16, perhaps::Scattered<>>("counters of 16 bits");
+  check_counting<2, perhaps::Classic<>>("counters of 2 bits");
+  check_counting<4, perhaps::Classic<>>("counters of 4 bits");
+  check_counting<8, perhaps::Classic<>>("counters of 8 bits");
+  check_counting<16, perhaps::Classic<>>("counters of 16 bits");
   check_counting<4, perhaps::Blocked<512>>("counters on Blocked<512>");
   check_counting<4, perhaps::SplitBlock<16, 8>>("counters on SplitBlock<16, 8>");
 }
@@ -218,7 +218,7 @@ using TextBloom = perhaps::BloomFilter<std::string, XxHash3, Layout>;
 
 void check_text() {
   const perhaps::BloomTarget target{.keys = small, .fpr = 0.01};
-  check_filter("text, Scattered", TextBloom<perhaps::Scattered<>>::make(target), small);
+  check_filter("text, Classic", TextBloom<perhaps::Classic<>>::make(target), small);
   check_filter("text, Blocked<512>", TextBloom<perhaps::Blocked<512>>::make(target), small);
   check_filter("text, SplitBlock<64, 8>", TextBloom<perhaps::SplitBlock<64, 8>>::make(target), small);
   check_filter("text, Parquet", perhaps::ParquetFilter<std::string>::make(target), small);

@@ -10,7 +10,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     fuzz::check_bytes<perhaps::BloomFilter<Word>>(bytes);
     const auto header = perhaps::try_stored_header(bytes);
     if (!header) fuzz::require(!perhaps::describe(header.failure()).empty());
-    fuzz::check_bytes<perhaps::BloomFilter<Word, XxHash3, perhaps::Scattered<perhaps::DoubleHashing>>>(bytes);
+    fuzz::check_bytes<perhaps::BloomFilter<Word, XxHash3, perhaps::Classic<perhaps::DoubleHashing>>>(bytes);
     fuzz::check_bytes<perhaps::BloomFilter<Word, XxHash3, perhaps::Blocked<64>>>(bytes);
     fuzz::check_bytes<perhaps::BloomFilter<Word, XxHash3, perhaps::Blocked<512>>>(bytes);
     fuzz::check_bytes<perhaps::BloomFilter<Word, XxHash3, perhaps::SplitBlock<64, 8>>>(bytes);

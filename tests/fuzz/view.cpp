@@ -36,7 +36,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using perhaps::XxHash3;
   fuzz::for_each_input(data, size, [](const fuzz::Bytes& bytes) {
     check<perhaps::BloomFilter<Word>>(bytes);
-    check<perhaps::BloomFilter<Word, XxHash3, perhaps::Scattered<perhaps::EnhancedDoubleHashing>>>(bytes);
+    check<perhaps::BloomFilter<Word, XxHash3, perhaps::Classic<perhaps::EnhancedDoubleHashing>>>(bytes);
     check<perhaps::BloomFilter<Word, XxHash3, perhaps::Blocked<512>>>(bytes);
     check<perhaps::BloomFilter<Word, XxHash3, perhaps::SplitBlock<64, 8>>>(bytes);
     check<perhaps::BloomFilter<Word, XxHash3, perhaps::SplitBlock<32, 8>>>(bytes);

@@ -5,7 +5,7 @@ and pyarrow:
 
     parquet_interop.py <program parquet_filter> <program arrow_filter>
 
-1. Files that DuckDB and Arrow write: the filter there finds every value, answers strangers as DuckDB does, and the one
+1. Files that DuckDB and Arrow write: the filter there finds every value, answers absent as DuckDB does, and the one
    that this library makes of the same values has the same bytes.
 2. Filters that this library makes, put into such a file: DuckDB answers by them, and so does Arrow's C++ library.
 3. Filters of every size that this library's sizing gives: Arrow's C++ library reads them and answers alike.
@@ -90,25 +90,25 @@ def main():
                 what = f"{writer.__name__}, column {column}"
                 check(offset is not None, f"{what} has no filter")
                 present = [value(i) for i in range(ROWS)]
-                strangers = [value(i) for i in range(ROWS, ROWS + 4000)]
+                absent = [value(i) for i in range(ROWS, ROWS + 4000)]
                 index = list(COLUMNS).index(column)
                 check(run(["answers", path, offset, kind], present) == b"1" * ROWS, f"{what}: a value is denied")
-                answers = run(["answers", path, offset, kind], strangers).decode()
-                check(run_arrow(["column", path, index, kind], strangers) == answers, f"{what}: Arrow's answers")
-                for stranger, answer in list(zip(strangers, answers))[:400]:
-                    check(excluded(path, column, stranger) == (answer == "0"), f"{what}: {stranger!r}")
+                answers = run(["answers", path, offset, kind], absent).decode()
+                check(run_arrow(["column", path, index, kind], absent) == answers, f"{what}: Arrow's answers")
+                for absent_key, answer in list(zip(absent, answers))[:400]:
+                    check(excluded(path, column, absent_key) == (answer == "0"), f"{what}: {absent key!r}")
                 file = bytearray(path.read_bytes())
                 # The header of ours tells how long the bits are: 16 bytes less the length's digits beyond two.
                 bits = max(size for size in range(32, length, 32) if length - size in (15, 16, 17, 18))
                 mine = run(["make", bits, kind], present)
                 check(bytes(file[offset:offset + length]) == mine, f"{what}: other bytes for the same values")
                 # Ours, of other values, in its place.
-                file[offset:offset + length] = run(["make", bits, kind], strangers[:ROWS])
+                file[offset:offset + length] = run(["make", bits, kind], absent[:ROWS])
                 path.write_bytes(file)
                 answers = run(["answers", path, offset, kind], present).decode()
-                check(run_arrow(["column", path, index, kind], strangers[:ROWS]) == "1" * ROWS, f"{what}: Arrow denies")
+                check(run_arrow(["column", path, index, kind], absent[:ROWS]) == "1" * ROWS, f"{what}: Arrow denies")
                 check(run_arrow(["column", path, index, kind], present) == answers, f"{what}: Arrow's answers by ours")
-                for known in strangers[:200]:
+                for known in absent[:200]:
                     check(not excluded(path, column, known), f"{what}: DuckDB denies {known!r}")
                 for other, answer in list(zip(present, answers))[:200]:
                     check(excluded(path, column, other) == (answer == "0"), f"{what}: {other!r}")
@@ -137,7 +137,7 @@ def check_sizes():
             for rate in (0.1, 0.01, 0.0001):
                 kind, _, value = COLUMNS["a"]
                 known = [value(i) for i in range(min(keys, 3000))]
-                strangers = [value(i) for i in range(3000, 6000)]
+                absent = [value(i) for i in range(3000, 6000)]
                 done = subprocess.run([PROGRAM, "size", str(keys), str(rate), kind], input=lines(known),
                                       capture_output=True)
                 if done.returncode != 0:  # more than 128 MiB
@@ -148,8 +148,8 @@ def check_sizes():
                     continue
                 sizes.add(bytes_of_bits(done.stdout))
                 check(run_arrow(["alone", path, kind], known) == "1" * len(known), f"{keys} keys at {rate}: denied")
-                ours = run(["answers", path, 0, kind], strangers).decode()
-                check(run_arrow(["alone", path, kind], strangers) == ours, f"{keys} keys at {rate}: answers differ")
+                ours = run(["answers", path, 0, kind], absent).decode()
+                check(run_arrow(["alone", path, kind], absent) == ours, f"{keys} keys at {rate}: answers differ")
             keys = keys * 5 // 3 + 1
     check(sizes == {32 << i for i in range(23)}, f"not all sizes were tried: {sorted(sizes)}")
     print(f"Arrow reads filters of {len(sizes)} sizes and answers alike")

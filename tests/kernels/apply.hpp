@@ -44,7 +44,7 @@ class Lent {
   std::size_t size_;
 };
 
-static_assert(perhaps::PlainStorage<Lent>);
+static_assert(perhaps::ContiguousStorage<Lent>);
 
 template <class Isa, class Layout>
 std::vector<bool> apply_to(Operation operation, Lent words, std::uint64_t m, unsigned k,
@@ -71,15 +71,15 @@ template <class Isa>
 [[maybe_unused]] std::vector<bool> apply_with(LayoutId layout, Operation operation, Lent words, std::uint64_t m,
                                               unsigned k, const std::vector<perhaps::Digest>& digests) {
   using perhaps::Blocked;
-  using perhaps::Scattered;
+  using perhaps::Classic;
   using perhaps::SplitBlock;
   switch (layout) {
-    case LayoutId::scattered:
-      return apply_to<Isa, Scattered<>>(operation, words, m, k, digests);
-    case LayoutId::scattered_double:
-      return apply_to<Isa, Scattered<perhaps::DoubleHashing>>(operation, words, m, k, digests);
-    case LayoutId::scattered_enhanced:
-      return apply_to<Isa, Scattered<perhaps::EnhancedDoubleHashing>>(operation, words, m, k, digests);
+    case LayoutId::classic:
+      return apply_to<Isa, Classic<>>(operation, words, m, k, digests);
+    case LayoutId::classic_double:
+      return apply_to<Isa, Classic<perhaps::DoubleHashing>>(operation, words, m, k, digests);
+    case LayoutId::classic_enhanced:
+      return apply_to<Isa, Classic<perhaps::EnhancedDoubleHashing>>(operation, words, m, k, digests);
     case LayoutId::blocked_64:
       return apply_to<Isa, Blocked<64>>(operation, words, m, k, digests);
     case LayoutId::blocked_128:

@@ -14,9 +14,9 @@
 namespace kernels {
 
 enum class LayoutId {
-  scattered,
-  scattered_double,
-  scattered_enhanced,
+  classic,
+  classic_double,
+  classic_enhanced,
   blocked_64,
   blocked_128,
   blocked_256,

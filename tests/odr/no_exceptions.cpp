@@ -118,7 +118,7 @@ int main() {
   const auto read = perhaps::try_read<Filter>(stream);
   check(read && *read == *left, "try_read");
 
-  using Borrowed = perhaps::BloomFilter<std::string, perhaps::XxHash3, perhaps::Scattered<>, perhaps::BorrowedWords>;
+  using Borrowed = perhaps::BloomFilter<std::string, perhaps::XxHash3, perhaps::Classic<>, perhaps::BorrowedWords>;
   std::array<std::uint64_t, 16> memory{};
   auto borrowed = Borrowed::make({.bits = 1024, .hashes = 7}, perhaps::BorrowedWords(memory));
   check(borrowed.has_value(), "make over given memory");

@@ -34,7 +34,7 @@ void ask_one(const F& filter, std::uint64_t first, std::uint64_t last, std::vect
 }
 
 void insert(Filters& filters, std::uint64_t first, std::uint64_t last) {
-  insert_into(filters.scattered, first, last);
+  insert_into(filters.classic, first, last);
   insert_into(filters.blocked, first, last);
   insert_into(filters.split, first, last);
   insert_into(filters.parquet, first, last);
@@ -46,7 +46,7 @@ void insert(Filters& filters, std::uint64_t first, std::uint64_t last) {
 
 std::vector<bool> ask(const Filters& filters, std::uint64_t first, std::uint64_t last) {
   std::vector<bool> answers;
-  ask_one(filters.scattered, first, last, answers);
+  ask_one(filters.classic, first, last, answers);
   ask_one(filters.blocked, first, last, answers);
   ask_one(filters.split, first, last, answers);
   ask_one(filters.parquet, first, last, answers);

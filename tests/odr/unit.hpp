@@ -16,7 +16,7 @@ namespace odr {
 struct Filters {
   // Each at a rate of 10 %.
   explicit Filters(std::uint64_t keys)
-      : scattered({.keys = keys, .fpr = 0.1}),
+      : classic({.keys = keys, .fpr = 0.1}),
         blocked({.keys = keys, .fpr = 0.1}),
         split({.keys = keys, .fpr = 0.1}),
         parquet({.keys = keys, .fpr = 0.1}),
@@ -25,7 +25,7 @@ struct Filters {
         counting({.keys = keys, .fpr = 0.1}),
         lines({.keys = keys, .fpr = 0.1}) {}
 
-  perhaps::BloomFilter<std::uint64_t> scattered;
+  perhaps::BloomFilter<std::uint64_t> classic;
   perhaps::BloomFilter<std::uint64_t, perhaps::XxHash3, perhaps::Blocked<512>> blocked;
   perhaps::BloomFilter<std::uint64_t, perhaps::XxHash3, perhaps::SplitBlock<64, 8>> split;
   perhaps::BloomFilter<std::uint64_t, perhaps::XxHash3, perhaps::SplitBlock<32, 8>> parquet;

@@ -70,7 +70,7 @@ def probes(probe_id, g, h):
 
 
 def split_16(h, k):
-    """Places of a key within its block of eight lanes of 16."""
+    """Positions of a key within its block of eight lanes of 16."""
     first = (h >> 13) % 8
     for lane in range(8):
         if (lane + first) % 8 < k:

@@ -29,19 +29,19 @@ template <class Key, class Layout>
 using LaidOut = BloomFilter<Key, XxHash3, Layout>;
 
 template <class Key, class Probes>
-using ScatteredBloom = LaidOut<Key, perhaps::Scattered<Probes>>;
+using ClassicBloom = LaidOut<Key, perhaps::Classic<Probes>>;
 
 // Counters in lines, with kernels.
 template <class Key, unsigned CounterBits = 4>
 using LineCounting = CountingBloomFilter<Key, CounterBits, XxHash3, perhaps::SplitBlock<16, 8>>;
 
-template <class Key, unsigned BlockPlaces>
-using BlockedCounting = CountingBloomFilter<Key, 4, XxHash3, perhaps::Blocked<BlockPlaces>>;
+template <class Key, unsigned BlockPositions>
+using BlockedCounting = CountingBloomFilter<Key, 4, XxHash3, perhaps::Blocked<BlockPositions>>;
 
 // Filters of 64-bit integers whose hash takes a seed: many independent ones can be made.
 using SeededFiltersFull =
-    std::tuple<BloomFilter<std::uint64_t>, ScatteredBloom<std::uint64_t, perhaps::DoubleHashing>,
-               ScatteredBloom<std::uint64_t, perhaps::EnhancedDoubleHashing>,
+    std::tuple<BloomFilter<std::uint64_t>, ClassicBloom<std::uint64_t, perhaps::DoubleHashing>,
+               ClassicBloom<std::uint64_t, perhaps::EnhancedDoubleHashing>,
                LaidOut<std::uint64_t, perhaps::Blocked<512>>, LaidOut<std::uint64_t, perhaps::Blocked<64>>,
                LaidOut<std::uint64_t, perhaps::Blocked<256, perhaps::DoubleHashing>>,
                LaidOut<std::uint64_t, perhaps::SplitBlock<64, 8>>, LaidOut<std::uint64_t, perhaps::SplitBlock<32, 8>>,
@@ -54,8 +54,8 @@ using SeededFilters =
                                         CuckooFilter<std::uint64_t>, CuckooFilter<std::uint64_t, 7, 8>>>;
 
 using IntegerFiltersFull =
-    std::tuple<BloomFilter<std::uint64_t>, ScatteredBloom<std::uint64_t, perhaps::DoubleHashing>,
-               ScatteredBloom<std::uint64_t, perhaps::EnhancedDoubleHashing>,
+    std::tuple<BloomFilter<std::uint64_t>, ClassicBloom<std::uint64_t, perhaps::DoubleHashing>,
+               ClassicBloom<std::uint64_t, perhaps::EnhancedDoubleHashing>,
                BloomFilter<std::uint64_t, perhaps::MixedHash<std::hash<std::uint64_t>>>,
                LaidOut<std::uint64_t, perhaps::Blocked<512>>, LaidOut<std::uint64_t, perhaps::Blocked<256>>,
                LaidOut<std::uint64_t, perhaps::Blocked<128, perhaps::EnhancedDoubleHashing>>,
@@ -84,8 +84,8 @@ using TextFilters =
 
 // Filters with |= and &=.
 using BloomFiltersFull =
-    std::tuple<BloomFilter<std::uint64_t>, ScatteredBloom<std::uint64_t, perhaps::DoubleHashing>,
-               ScatteredBloom<std::uint64_t, perhaps::EnhancedDoubleHashing>, BloomFilter<std::string>,
+    std::tuple<BloomFilter<std::uint64_t>, ClassicBloom<std::uint64_t, perhaps::DoubleHashing>,
+               ClassicBloom<std::uint64_t, perhaps::EnhancedDoubleHashing>, BloomFilter<std::string>,
                LaidOut<std::uint64_t, perhaps::Blocked<512>>, LaidOut<std::uint64_t, perhaps::Blocked<64>>,
                LaidOut<std::uint64_t, perhaps::SplitBlock<64, 8>>, LaidOut<std::string, perhaps::SplitBlock<32, 8>>>;
 using BloomFilters = Suite<BloomFiltersFull, std::tuple<BloomFilter<std::uint64_t>, BloomFilter<std::string>,
@@ -164,7 +164,7 @@ double model_fpr(std::uint64_t keys, double fpr) {
 template <class Layout>
 inline constexpr bool is_exact = true;
 template <class Probes>
-inline constexpr bool is_exact<perhaps::Scattered<Probes>> = std::same_as<Probes, perhaps::RotatingDoubleHashing>;
+inline constexpr bool is_exact<perhaps::Classic<Probes>> = std::same_as<Probes, perhaps::RotatingDoubleHashing>;
 template <unsigned BlockBits, class Probes>
 inline constexpr bool is_exact<perhaps::Blocked<BlockBits, Probes>> =
     std::same_as<Probes, perhaps::RotatingDoubleHashing>;

@@ -37,10 +37,10 @@ void for_each_golden(Visit visit) {
   const XxHash3 seed(0x0A0D1A0000FF0D0A);
   visit("bloom_classic", golden(BloomFilter<Word>({.bits = 601, .hashes = 7}, seed)));
   visit("bloom_double_hashing",
-        golden(BloomFilter<Word, XxHash3, perhaps::Scattered<perhaps::DoubleHashing>>({.bits = 600, .hashes = 7})));
-  visit("bloom_enhanced_double_hashing",
-        golden(BloomFilter<Word, XxHash3, perhaps::Scattered<perhaps::EnhancedDoubleHashing>>(
-            {.bits = 600, .hashes = 7})));
+        golden(BloomFilter<Word, XxHash3, perhaps::Classic<perhaps::DoubleHashing>>({.bits = 600, .hashes = 7})));
+  visit(
+      "bloom_enhanced_double_hashing",
+      golden(BloomFilter<Word, XxHash3, perhaps::Classic<perhaps::EnhancedDoubleHashing>>({.bits = 600, .hashes = 7})));
   visit("bloom_blocked_64", golden(BloomFilter<Word, XxHash3, perhaps::Blocked<64>>({.bits = 640, .hashes = 5}, seed)));
   visit("bloom_blocked_512", golden(BloomFilter<Word, XxHash3, perhaps::Blocked<>>({.bits = 1024, .hashes = 5})));
   visit("bloom_split_64_k5", golden(BloomFilter<Word, XxHash3, perhaps::SplitBlock<>>({.bits = 1024, .hashes = 5})));

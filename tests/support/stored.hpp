@@ -26,8 +26,8 @@ using Bytes = std::vector<std::byte>;
 
 // Every shape of filter that has bytes of its own. Keys are integers.
 using StoredFiltersFull =
-    std::tuple<BloomFilter<std::uint64_t>, ScatteredBloom<std::uint64_t, perhaps::DoubleHashing>,
-               ScatteredBloom<std::uint64_t, perhaps::EnhancedDoubleHashing>,
+    std::tuple<BloomFilter<std::uint64_t>, ClassicBloom<std::uint64_t, perhaps::DoubleHashing>,
+               ClassicBloom<std::uint64_t, perhaps::EnhancedDoubleHashing>,
                BloomFilter<std::uint64_t, XxHash3, perhaps::Blocked<64>>,
                BloomFilter<std::uint64_t, XxHash3, perhaps::Blocked<256, perhaps::DoubleHashing>>,
                BloomFilter<std::uint64_t, XxHash3, perhaps::Blocked<512>>,
@@ -48,8 +48,8 @@ using StoredFilters =
                      CountingBloomFilter<std::uint64_t, 4, XxHash3, perhaps::SplitBlock<16, 8>>,
                      CuckooFilter<std::uint64_t>, CuckooFilter<std::uint64_t, 17, 2>>>;
 
-using StoredBloomsFull = std::tuple<BloomFilter<std::uint64_t>, ScatteredBloom<std::uint64_t, perhaps::DoubleHashing>,
-                                    ScatteredBloom<std::uint64_t, perhaps::EnhancedDoubleHashing>,
+using StoredBloomsFull = std::tuple<BloomFilter<std::uint64_t>, ClassicBloom<std::uint64_t, perhaps::DoubleHashing>,
+                                    ClassicBloom<std::uint64_t, perhaps::EnhancedDoubleHashing>,
                                     BloomFilter<std::uint64_t, XxHash3, perhaps::Blocked<64>>,
                                     BloomFilter<std::uint64_t, XxHash3, perhaps::Blocked<256, perhaps::DoubleHashing>>,
                                     BloomFilter<std::uint64_t, XxHash3, perhaps::Blocked<512>>,

@@ -77,7 +77,7 @@ void fold_words(std::span<const std::uint64_t> from, std::uint64_t bits, std::ui
                 std::span<std::uint64_t> to) noexcept {
   static_assert(
       Folds<Layout>,
-      "perhaps: this layout can't be folded: a key's places among m/d must be its places among m, divided by d. "
+      "perhaps: this layout can't be folded: a key's positions among m/d must be its positions among m, divided by d. "
       "One for which that holds says so by `static constexpr bool folds = true;`.");
   if constexpr (Layout::block_bits % 64 == 0) {
     fold_blocks(from, Layout::block_bits / 64, d, to);

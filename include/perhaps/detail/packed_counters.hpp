@@ -31,11 +31,11 @@ struct PackedCounters {
   static constexpr std::uint64_t lowest = ~std::uint64_t{0} / maximum;
   static constexpr std::uint64_t highest = lowest << (Bits - 1);
 
-  // Where counter `place` lies: its word, and its bits there. They follow from the place alone, so that little has to
-  // wait for the word to come from memory; what waits limits how many operations a processor overlaps.
-  struct Place {
-    constexpr explicit Place(std::uint64_t place) noexcept
-        : word(to_size(place / per_word)), shift(static_cast<unsigned>(place * Bits % 64)) {}
+  // Where counter `position` lies: its word, and its bits there. They follow from the position alone, so that little
+  // has to wait for the word to come from memory; what waits limits how many operations a processor overlaps.
+  struct Location {
+    constexpr explicit Location(std::uint64_t position) noexcept
+        : word(to_size(position / per_word)), shift(static_cast<unsigned>(position * Bits % 64)) {}
     constexpr std::uint64_t one() const noexcept { return std::uint64_t{1} << shift; }
     constexpr std::uint64_t mask() const noexcept { return maximum << shift; }
 
@@ -43,19 +43,19 @@ struct PackedCounters {
     unsigned shift;
   };
 
-  static constexpr std::uint64_t get(std::span<const std::uint64_t> words, std::uint64_t place) noexcept {
-    const Place at(place);
+  static constexpr std::uint64_t get(std::span<const std::uint64_t> words, std::uint64_t position) noexcept {
+    const Location at(position);
     return (words[at.word] >> at.shift) & maximum;
   }
 
-  static constexpr bool is_set(std::span<const std::uint64_t> words, std::uint64_t place) noexcept {
-    const Place at(place);
+  static constexpr bool is_set(std::span<const std::uint64_t> words, std::uint64_t position) noexcept {
+    const Location at(position);
     return (words[at.word] & at.mask()) != 0;
   }
 
   // Adds one, unless the counter is at its maximum.
-  static constexpr void increment(std::span<std::uint64_t> words, std::uint64_t place) noexcept {
-    const Place at(place);
+  static constexpr void increment(std::span<std::uint64_t> words, std::uint64_t position) noexcept {
+    const Location at(position);
     // What would overflow shows as 0, with a carry into the neighbour: then it isn't stored.
     const std::uint64_t next = words[at.word] + at.one();
     if ((next & at.mask()) != 0) [[likely]]
@@ -63,8 +63,8 @@ struct PackedCounters {
   }
 
   // Takes one away, unless the counter is at its maximum. False, and nothing changed, if it is 0.
-  static constexpr bool decrement(std::span<std::uint64_t> words, std::uint64_t place) noexcept {
-    const Place at(place);
+  static constexpr bool decrement(std::span<std::uint64_t> words, std::uint64_t position) noexcept {
+    const Location at(position);
     const std::uint64_t word = words[at.word];
     if ((word & at.mask()) == 0) [[unlikely]]
       return false;

@@ -58,11 +58,11 @@ using std::sqrt;
 // Whether a and b are one number, where that is meant exactly: compilers can warn of every == between doubles.
 constexpr bool equals(double a, double b) noexcept { return a <= b && b <= a; }
 
-constexpr double lesser(double a, double b) noexcept { return b < a ? b : a; }
-constexpr double greater(double a, double b) noexcept { return a < b ? b : a; }
+constexpr double(min)(double a, double b) noexcept { return b < a ? b : a; }
+constexpr double(max)(double a, double b) noexcept { return a < b ? b : a; }
 
 // `x`, or the bound that it is beyond.
-constexpr double within(double x, double lower, double upper) noexcept {
+constexpr double clamp(double x, double lower, double upper) noexcept {
   return x < lower ? lower : upper < x ? upper : x;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// Moving<T>: a number that moves like memory does, leaving 0 behind. Filters keep their sizes in it, so that their own
-// moves can be the compiler's and a moved-from filter knows that it has no bits.
+// ZeroOnMove<T>: a number that moves like memory does, leaving 0 behind. Filters keep their sizes in it, so that their
+// own moves can be the compiler's and a moved-from filter knows that it has no bits.
 #ifndef PERHAPS_DETAIL_ZERO_ON_MOVE_HPP
 #define PERHAPS_DETAIL_ZERO_ON_MOVE_HPP
 
@@ -14,19 +14,19 @@ inline namespace PERHAPS_ABI {
 namespace detail {
 
 template <class T>
-class Moving {
+class ZeroOnMove {
  public:
-  constexpr Moving(T value) noexcept : value_(Hidden{value}) {}  // NOLINT(google-explicit-constructor): it is a T
+  constexpr ZeroOnMove(T value) noexcept : value_(Hidden{value}) {}  // NOLINT(google-explicit-constructor): it is a T
 
-  Moving(const Moving&) = default;
-  Moving& operator=(const Moving&) = default;
-  constexpr Moving(Moving&& other) noexcept : value_(std::exchange(other.value_, Hidden{})) {}
-  constexpr Moving& operator=(Moving&& other) noexcept {
+  ZeroOnMove(const ZeroOnMove&) = default;
+  ZeroOnMove& operator=(const ZeroOnMove&) = default;
+  constexpr ZeroOnMove(ZeroOnMove&& other) noexcept : value_(std::exchange(other.value_, Hidden{})) {}
+  constexpr ZeroOnMove& operator=(ZeroOnMove&& other) noexcept {
     const Hidden value = std::exchange(other.value_, Hidden{});  // first, in case other is *this
     value_ = value;
     return *this;
   }
-  ~Moving() = default;
+  ~ZeroOnMove() = default;
 
   // NOLINTNEXTLINE(google-explicit-constructor): it is a T
   constexpr operator T() const noexcept { return static_cast<T>(value_); }

@@ -90,7 +90,7 @@ class BlockBatch {
   template <class Isa>
   static constexpr bool has_lookup = Lookup<Isa>::exists;
   template <class Isa>
-  static constexpr bool has_kernel = Block::template Kernel<Isa>::exists && PlainStorage<Words>;
+  static constexpr bool has_kernel = Block::template Kernel<Isa>::exists && ContiguousStorage<Words>;
 
  public:
   BlockBatch(Words& storage, std::uint64_t bits, unsigned hashes) noexcept
@@ -98,17 +98,17 @@ class BlockBatch {
         words_(storage.words().data()),
         blocks_(bits / (64 * Block::words)),
         hashes_(hashes),
-        far_(storage.size() * sizeof(std::uint64_t) > first_level_bytes) {}
+        prefetch_(storage.size() * sizeof(std::uint64_t) > l1_bytes) {}
 
   Digest prepare_lookup(Digest digest) const noexcept {
-    const Digest key = place(digest);
-    if (far_) prefetch_for_reading(words_ + key.g);
+    const Digest key = position(digest);
+    if (prefetch_) prefetch_for_reading(words_ + key.g);
     return key;
   }
 
   Digest prepare_insert(Digest digest) const noexcept {
-    const Digest key = place(digest);
-    if (far_) prefetch_for_insert<Words>(words_ + key.g);
+    const Digest key = position(digest);
+    if (prefetch_) prefetch_for_insert<Words>(words_ + key.g);
     return key;
   }
 
@@ -161,13 +161,13 @@ class BlockBatch {
     Block::insert(storage_, first, hashes_, key.h);
   }
 
-  Digest place(Digest digest) const noexcept { return {fast_range(digest.g, blocks_) * Block::words, digest.h}; }
+  Digest position(Digest digest) const noexcept { return {fast_range(digest.g, blocks_) * Block::words, digest.h}; }
 
   Words& storage_;
   Pointer words_;
   std::uint64_t blocks_;
   unsigned hashes_;
-  bool far_;
+  bool prefetch_;
 };
 
 }  // namespace detail

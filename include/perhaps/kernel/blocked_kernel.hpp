@@ -23,12 +23,13 @@ namespace detail {
 // The hashes of the probes within a block. No bit of g: its high bits are the same for all keys of the block.
 constexpr Digest within_block(std::uint64_t h) noexcept { return {h, h * 0xD6E8FEB86659FD93U}; }
 
-// The places of a key in the block that begins at place `first`: the top bits of its probes.
+// The positions of a key in the block that begins at position `first`: the top bits of its probes.
 template <unsigned BlockBits, class Probes>
-struct BlockedPlaces {
+struct BlockedPositions {
   static constexpr unsigned shift = 64 - unsigned{std::bit_width(BlockBits - 1)};
 
-  BlockedPlaces(std::uint64_t first_place, std::uint64_t h) noexcept : first(first_place), probes(within_block(h)) {}
+  BlockedPositions(std::uint64_t first_position, std::uint64_t h) noexcept
+      : first(first_position), probes(within_block(h)) {}
   [[gnu::always_inline]] std::uint64_t next() noexcept { return first + (probes.next() >> shift); }
 
   std::uint64_t first;
@@ -64,14 +65,15 @@ requires(LaneProbes<Probes>::exist) struct BlockedKernel<isa::Avx512, 512, Probe
     Probes probes(within_block(h));
     U64x8 words = *vectors_at<U64x8>(block);
     for (unsigned probe = 0; probe < hashes; ++probe) {
-      const U64x8 place = U64x8{} + (probes.next() >> 55U);
-      words |= shift_left(U64x8{} + 1, place - U64x8{0, 64, 128, 192, 256, 320, 384, 448});
+      const U64x8 position = U64x8{} + (probes.next() >> 55U);
+      words |= shift_left(U64x8{} + 1, position - U64x8{0, 64, 128, 192, 256, 320, 384, 448});
     }
     *vectors_at<U64x8>(block) = words;
   }
 
-  [[PERHAPS_AVX512, gnu::always_inline]] static inline bool test_some(U64x8 words, U64x8 places, Mask8 lanes) noexcept {
-    const Mask8 found = lanes_in_common(permute(words, places >> 6), rotate_left(U64x8{} + 1, places));
+  [[PERHAPS_AVX512, gnu::always_inline]] static inline bool test_some(U64x8 words, U64x8 positions,
+                                                                      Mask8 lanes) noexcept {
+    const Mask8 found = lanes_in_common(permute(words, positions >> 6), rotate_left(U64x8{} + 1, positions));
     return (lanes & ~found) == 0;
   }
 };
@@ -88,12 +90,12 @@ struct BlockOfProbes {
 
   template <class Words>
   static bool contains(const Words& storage, std::size_t first, unsigned hashes, std::uint64_t h) noexcept {
-    return test_bits(storage, hashes, BlockedPlaces<BlockBits, Probes>(first * 64, h));
+    return test_bits(storage, hashes, BlockedPositions<BlockBits, Probes>(first * 64, h));
   }
 
   template <class Words>
   static void insert(Words& storage, std::size_t first, unsigned hashes, std::uint64_t h) noexcept {
-    set_bits(storage, hashes, BlockedPlaces<BlockBits, Probes>(first * 64, h));
+    set_bits(storage, hashes, BlockedPositions<BlockBits, Probes>(first * 64, h));
   }
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// Lookups on the classic layout in vector registers: eight probes, a place in each lane; one gather of their words, one
-// test of their bits. Hits, misses and mixed traffic take the same time, for k up to eight without a branch.
+// Lookups on the classic layout in vector registers: eight probes, a position in each lane; one gather of their words,
+// one test of their bits. Hits, misses and mixed traffic take the same time, for k up to eight without a branch.
 #ifndef PERHAPS_KERNEL_CLASSIC_KERNEL_HPP
 #define PERHAPS_KERNEL_CLASSIC_KERNEL_HPP
 
@@ -18,14 +18,14 @@ inline namespace PERHAPS_ABI {
 namespace detail {
 
 template <class Isa, class Probes>
-struct ScatteredKernel {
+struct ClassicKernel {
   static constexpr bool exists = false;
 };
 
 #if PERHAPS_HAS_X86_KERNELS
 
 template <class Probes>
-requires(LaneProbes<Probes>::exist) struct ScatteredKernel<isa::Avx512, Probes> {
+requires(LaneProbes<Probes>::exist) struct ClassicKernel<isa::Avx512, Probes> {
   static constexpr bool exists = true;
 
   // Fast range in lanes is exact below 2^32; larger filters wait for memory, not for arithmetic.
@@ -53,10 +53,10 @@ requires(LaneProbes<Probes>::exist) struct ScatteredKernel<isa::Avx512, Probes> 
 
   static constexpr Mask8 lowest_lanes(unsigned count) noexcept { return static_cast<Mask8>((1U << count) - 1); }
 
-  [[PERHAPS_AVX512, gnu::always_inline]] static inline bool test_some(const std::uint64_t* words, U64x8 places,
+  [[PERHAPS_AVX512, gnu::always_inline]] static inline bool test_some(const std::uint64_t* words, U64x8 positions,
                                                                       Mask8 lanes) noexcept {
-    const U64x8 found = gather(words, places >> 6, lanes);
-    return lanes_in_common(found, rotate_left(U64x8{} + 1, places)) == lanes;
+    const U64x8 found = gather(words, positions >> 6, lanes);
+    return lanes_in_common(found, rotate_left(U64x8{} + 1, positions)) == lanes;
   }
 };
 

@@ -24,7 +24,7 @@ namespace detail {
 
 // A layout with kernels for counters of this width.
 template <class Layout, unsigned CounterBits>
-concept CountsInBlocks = requires { typename Layout::template CounterKernel<isa::Scalar, CounterBits>; };
+concept HasCounterKernel = requires { typename Layout::template CounterKernel<isa::Scalar, CounterBits>; };
 
 template <class Layout, unsigned CounterBits, class Isa>
 struct CounterKernelOf {
@@ -32,7 +32,7 @@ struct CounterKernelOf {
 };
 
 template <class Layout, unsigned CounterBits, class Isa>
-requires CountsInBlocks<Layout, CounterBits>
+requires HasCounterKernel<Layout, CounterBits>
 struct CounterKernelOf<Layout, CounterBits, Isa> : Layout::template CounterKernel<Isa, CounterBits> {};
 
 // One block of counters, for BlockBatch.
@@ -47,15 +47,15 @@ struct BlockOfCounters {
   template <class Words>
   static bool contains(const Words& storage, std::size_t first, unsigned hashes, std::uint64_t h) noexcept {
     const auto all = storage.words();
-    return all_of_places(hashes, Layout::places_in_block(first * Counters::per_word, h),
-                         [=](std::uint64_t place) { return Counters::is_set(all, place); });
+    return all_of_positions(hashes, Layout::positions_in_block(first * Counters::per_word, h),
+                            [=](std::uint64_t position) { return Counters::is_set(all, position); });
   }
 
   template <class Words>
   static void insert(Words& storage, std::size_t first, unsigned hashes, std::uint64_t h) noexcept {
     const auto all = storage.words();
-    visit_while(hashes, Layout::places_in_block(first * Counters::per_word, h), [=](std::uint64_t place) {
-      Counters::increment(all, place);
+    visit_while(hashes, Layout::positions_in_block(first * Counters::per_word, h), [=](std::uint64_t position) {
+      Counters::increment(all, position);
       return true;
     });
   }
@@ -67,24 +67,25 @@ struct CounterByCounter {
   using Counters = PackedCounters<CounterBits>;
 
   static void insert(std::span<std::uint64_t> all, std::uint64_t counters, unsigned hashes, Digest digest) noexcept {
-    Layout::for_each_place(counters, hashes, digest, [=](std::uint64_t place) { Counters::increment(all, place); });
+    Layout::for_each_position(counters, hashes, digest,
+                              [=](std::uint64_t position) { Counters::increment(all, position); });
   }
 
   static bool contains(std::span<const std::uint64_t> all, std::uint64_t counters, unsigned hashes,
                        Digest digest) noexcept {
-    return Layout::all_places(counters, hashes, digest,
-                              [=](std::uint64_t place) { return Counters::is_set(all, place); });
+    return Layout::all_positions(counters, hashes, digest,
+                                 [=](std::uint64_t position) { return Counters::is_set(all, position); });
   }
 };
 
 // For layouts without kernels: one key after the other.
 template <class Layout, unsigned CounterBits, class Words>
-class PlainCounterBatch {
+class ScalarCounterBatch {
   using Counters = PackedCounters<CounterBits>;
   using Operations = CounterByCounter<Layout, CounterBits>;
 
  public:
-  PlainCounterBatch(Words& storage, std::uint64_t counters, unsigned hashes) noexcept
+  ScalarCounterBatch(Words& storage, std::uint64_t counters, unsigned hashes) noexcept
       : storage_(storage), counters_(counters), hashes_(hashes) {}
 
   Digest prepare_lookup(Digest digest) const noexcept { return prepared(digest); }
@@ -104,9 +105,9 @@ class PlainCounterBatch {
  private:
   // Asks for the counters where memory is far.
   Digest prepared(Digest digest) const noexcept {
-    if (storage_.size() * sizeof(std::uint64_t) > near_bytes) {
-      Layout::for_each_place(counters_, hashes_, digest, [all = storage_.words().data()](std::uint64_t place) {
-        prefetch_for_writing(all + place / Counters::per_word);
+    if (storage_.size() * sizeof(std::uint64_t) > l2_bytes) {
+      Layout::for_each_position(counters_, hashes_, digest, [all = storage_.words().data()](std::uint64_t position) {
+        prefetch_for_writing(all + position / Counters::per_word);
       });
     }
     return digest;
@@ -119,11 +120,11 @@ class PlainCounterBatch {
 
 template <class Layout, unsigned CounterBits, class Words>
 struct CounterBatchOf {
-  using type = PlainCounterBatch<Layout, CounterBits, Words>;
+  using type = ScalarCounterBatch<Layout, CounterBits, Words>;
 };
 
 template <class Layout, unsigned CounterBits, class Words>
-requires CountsInBlocks<Layout, CounterBits> struct CounterBatchOf<Layout, CounterBits, Words> {
+requires HasCounterKernel<Layout, CounterBits> struct CounterBatchOf<Layout, CounterBits, Words> {
   using type = BlockBatch<BlockOfCounters<Layout, CounterBits>, Words>;
 };
 

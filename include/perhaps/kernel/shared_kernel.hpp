@@ -104,7 +104,7 @@ struct LookupKernelOf {
 };
 
 template <class Kernel, class Isa, std::size_t BlockWords, class Words>
-requires(Kernel::exists && PlainStorage<Words>) struct LookupKernelOf<Kernel, Isa, BlockWords, Words> {
+requires(Kernel::exists && ContiguousStorage<Words>) struct LookupKernelOf<Kernel, Isa, BlockWords, Words> {
   using type = Kernel;
 };
 

@@ -35,10 +35,10 @@ namespace detail {
 inline constexpr std::size_t tile_size = 16;
 
 // Memory up to this size is in a cache near the processor: asking for it ahead costs more than it gains.
-inline constexpr std::size_t near_bytes = std::size_t{2} << 20U;
+inline constexpr std::size_t l2_bytes = std::size_t{2} << 20U;
 
 // The same for filters that ask for one cache line a key: it is worth it beyond the first-level cache.
-inline constexpr std::size_t first_level_bytes = std::size_t{32} << 10U;
+inline constexpr std::size_t l1_bytes = std::size_t{32} << 10U;
 
 inline void prefetch_for_reading([[maybe_unused]] const void* address) noexcept {
 #if defined(__GNUC__)

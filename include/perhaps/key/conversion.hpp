@@ -183,8 +183,8 @@ std::string_view encode_bytes(const Q& key, const Misfit& misfit) {
 // Text and bytes that are their content, such as std::string: a conversion to one copies the content and no more. The
 // conversion to another class that is text might do anything with it, such as making it lower case.
 template <class Key>
-concept PlainContent = CString<Key> || std::is_array_v<Key> ||
-                       (ByteRange<Key> && requires { requires ByteLike<std::remove_cv_t<typename Key::value_type>>; });
+concept TextContent = CString<Key> || std::is_array_v<Key> ||
+                      (ByteRange<Key> && requires { requires ByteLike<std::remove_cv_t<typename Key::value_type>>; });
 
 // Such as std::vector<std::byte>.
 template <class Key>
@@ -209,9 +209,9 @@ constexpr Digest with_key(const Q& key, const Misfit& misfit, const Use& use) {
   if constexpr (IsA<Q, Key>) {
     const Key& itself = key;
     return use(itself);
-  } else if constexpr (PlainContent<Key> && BytesKey<Q> && std::constructible_from<Key, std::string_view>) {
+  } else if constexpr (TextContent<Key> && BytesKey<Q> && std::constructible_from<Key, std::string_view>) {
     return use(Key(encode_bytes(key, misfit)));
-  } else if constexpr (PlainContent<Key> && BytesKey<Q> && MadeOfBytes<Key>) {
+  } else if constexpr (TextContent<Key> && BytesKey<Q> && MadeOfBytes<Key>) {
     const std::string_view bytes = encode_bytes(key, misfit);
     const auto* first = reinterpret_cast<const typename Key::value_type*>(bytes.data());
     return use(Key(first, first + bytes.size()));

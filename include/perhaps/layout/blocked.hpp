@@ -8,7 +8,7 @@
 ///
 /// The first hash picks the block by fast range, the second alone makes the probes within it, so the two are
 /// independent. 9.92 bits per key for 1 %, 15.55 for 0.1 %, where the classic layout takes 9.59 and 14.38. With
-/// counters in place of bits, a block of B places takes B counters: `Blocked<128>` fits 4-bit counters into a line.
+/// counters in place of bits, a block of B positions takes B counters: `Blocked<128>` fits 4-bit counters into a line.
 ///
 /// Putze, Sanders and Singler, "Cache-, Hash- and Space-Efficient Bloom Filters", 2007.
 #ifndef PERHAPS_LAYOUT_BLOCKED_HPP
@@ -38,10 +38,10 @@
 namespace perhaps {
 inline namespace PERHAPS_ABI {
 
-/// The layout with all k bits of a key in one block of `BlockBits` bits: one cache line per operation. Its places can
-/// be taken one by one, so it serves counting filters too (CellLayout).
+/// The layout with all k bits of a key in one block of `BlockBits` bits: one cache line per operation. Its positions
+/// can be taken one by one, so it serves counting filters too (CellLayout).
 template <unsigned BlockBits = 512, ProbeSequence Probes = RotatingDoubleHashing>
-struct Blocked : detail::VisitsPlaces<Blocked<BlockBits, Probes>> {
+struct Blocked : detail::PositionVisitor<Blocked<BlockBits, Probes>> {
   static_assert(BlockBits >= 64 && BlockBits <= 512 && std::has_single_bit(BlockBits),
                 "perhaps: a block has 64, 128, 256 or 512 bits: whole words, and no more than a cache line.");
 
@@ -51,9 +51,9 @@ struct Blocked : detail::VisitsPlaces<Blocked<BlockBits, Probes>> {
                                            : BlockBits == 128 ? "Blocked<128>"
                                            : BlockBits == 256 ? "Blocked<256>"
                                                               : "Blocked<512>";
-  static constexpr std::uint64_t block_bits = BlockBits;         ///< The size of a block in bits: m is a multiple of it
-  static constexpr detail::OwnId stored_id{0x1000 + BlockBits};  ///< Its id in stored filters
-  static constexpr bool folds = true;                            ///< m/d places are those of m, divided by d
+  static constexpr std::uint64_t block_bits = BlockBits;  ///< The size of a block in bits: m is a multiple of it
+  static constexpr detail::BuiltinId stored_id{0x1000 + BlockBits};  ///< Its id in stored filters
+  static constexpr bool folds = true;                                ///< m/d positions are those of m, divided by d
 
   static constexpr std::string_view hashes_rule = "from 1 to 64";  ///< takes_hashes() in words
   /// Which k there are.
@@ -66,22 +66,22 @@ struct Blocked : detail::VisitsPlaces<Blocked<BlockBits, Probes>> {
   template <InstructionSet Isa = isa::Native, class Words>
   static void insert(Words& storage, std::uint64_t bits, unsigned hashes, Digest digest) noexcept {
     using Kernel = detail::BlockedKernel<Isa, BlockBits, Probes>;
-    if constexpr (Kernel::exists && PlainStorage<Words>) {
+    if constexpr (Kernel::exists && ContiguousStorage<Words>) {
       if (hashes == 0) return;
-      Kernel::insert(storage.words().data() + first_place(bits, digest) / 64, hashes, digest.h);
+      Kernel::insert(storage.words().data() + first_position(bits, digest) / 64, hashes, digest.h);
     } else {
-      const std::uint64_t first = first_place(bits, digest) / 64;
+      const std::uint64_t first = first_position(bits, digest) / 64;
       if (detail::surely_has<Kernel, Isa, BlockBits / 64>(storage, detail::to_size(first), hashes, digest.h)) {
         return;
       }
-      detail::set_bits(storage, hashes, places_of(bits, digest));
+      detail::set_bits(storage, hashes, positions_of(bits, digest));
     }
   }
 
   /// Sets them and says whether all had been set before. O(k), one cache line.
   template <InstructionSet Isa = isa::Native, class Words>
   static bool test_and_insert(Words& storage, std::uint64_t bits, unsigned hashes, Digest digest) noexcept {
-    return detail::test_and_set_bits(storage, hashes, places_of(bits, digest));
+    return detail::test_and_set_bits(storage, hashes, positions_of(bits, digest));
   }
 
   /// Whether all k bits are set. O(k), one cache line.
@@ -90,10 +90,10 @@ struct Blocked : detail::VisitsPlaces<Blocked<BlockBits, Probes>> {
     using Kernel = detail::LookupKernel<detail::BlockedKernel<Isa, BlockBits, Probes>, Isa, BlockBits / 64, Words>;
     if constexpr (Kernel::exists) {
       if (hashes == 0) return true;
-      const std::uint64_t* block = storage.words().data() + first_place(bits, digest) / 64;
+      const std::uint64_t* block = storage.words().data() + first_position(bits, digest) / 64;
       return Kernel::test(block, hashes, digest.h);
     }
-    return detail::test_bits(storage, hashes, places_of(bits, digest));
+    return detail::test_bits(storage, hashes, positions_of(bits, digest));
   }
 
   /// insert and may_contain for many digests at once, tile by tile.
@@ -108,7 +108,7 @@ struct Blocked : detail::VisitsPlaces<Blocked<BlockBits, Probes>> {
     if (detail::is_huge(keys)) return 1;
     const double blocks = static_cast<double>(bits / BlockBits);
     const double fpr = detail::blocked_fpr(BlockBits, blocks, hashes, keys);
-    return detail::lesser(1.0, fpr + Probes::excess_fpr(BlockBits, hashes, keys / blocks));
+    return (detail::min)(1.0, fpr + Probes::excess_fpr(BlockBits, hashes, keys / blocks));
   }
 
   /// The rate of a filter whose bits are word(0), word(1) ..: the mean of (X/B)^k over its blocks, X bits of each set.
@@ -152,17 +152,17 @@ struct Blocked : detail::VisitsPlaces<Blocked<BlockBits, Probes>> {
   }
 
  private:
-  friend detail::VisitsPlaces<Blocked>;
+  friend detail::PositionVisitor<Blocked>;
 
-  static detail::BlockedPlaces<BlockBits, Probes> places_of(std::uint64_t places, Digest digest) noexcept {
-    return {first_place(places, digest), digest.h};
+  static detail::BlockedPositions<BlockBits, Probes> positions_of(std::uint64_t positions, Digest digest) noexcept {
+    return {first_position(positions, digest), digest.h};
   }
 
   // The probability that a key sets a given bit of its block.
   static double hit(unsigned hashes) noexcept { return -detail::expm1(hashes * detail::log1p(-1.0 / BlockBits)); }
 
-  static std::uint64_t first_place(std::uint64_t places, Digest digest) noexcept {
-    return fast_range(digest.g, places / BlockBits) * BlockBits;
+  static std::uint64_t first_position(std::uint64_t positions, Digest digest) noexcept {
+    return fast_range(digest.g, positions / BlockBits) * BlockBits;
   }
 };
 

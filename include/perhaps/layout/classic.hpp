@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 /// \file
-/// Scattered: the classic layout. Each probe lands anywhere in the m bits.
+/// Classic: the classic layout. Each probe lands anywhere in the m bits.
 ///
 ///     bit   0                                             m-1
 ///           |..1.....1..........1....1........1...1......|       k = 6 probes, six cache lines
@@ -36,13 +36,13 @@ namespace perhaps {
 inline namespace PERHAPS_ABI {
 
 /// The classic layout, the default: each of the k probes lands anywhere in the m bits. The best rate per bit, any m, k
-/// cache lines per operation. Its places can be taken one by one (CellLayout).
+/// cache lines per operation. Its positions can be taken one by one (CellLayout).
 template <ProbeSequence Probes = RotatingDoubleHashing>
-struct Scattered : detail::VisitsPlaces<Scattered<Probes>> {
-  using probe_sequence = Probes;                         ///< How probes follow from a digest
-  static constexpr std::string_view name = "Scattered";  ///< Its name, in messages
-  static constexpr detail::OwnId stored_id{1};           ///< Its id in stored filters
-  static constexpr bool folds = true;                    ///< m/d places are those of m, divided by d
+struct Classic : detail::PositionVisitor<Classic<Probes>> {
+  using probe_sequence = Probes;                       ///< How probes follow from a digest
+  static constexpr std::string_view name = "Classic";  ///< Its name, in messages
+  static constexpr detail::BuiltinId stored_id{1};     ///< Its id in stored filters
+  static constexpr bool folds = true;                  ///< m/d positions are those of m, divided by d
 
   /// Any number of bits will do.
   static constexpr std::uint64_t block_bits = 1;
@@ -58,30 +58,30 @@ struct Scattered : detail::VisitsPlaces<Scattered<Probes>> {
   template <InstructionSet Isa = isa::Native, class Words>
   [[gnu::always_inline]] static void insert(Words& storage, std::uint64_t bits, unsigned hashes,
                                             Digest digest) noexcept {
-    detail::set_bits(storage, hashes, places_of(bits, digest));
+    detail::set_bits(storage, hashes, positions_of(bits, digest));
   }
 
   /// Sets them and says whether all had been set before. O(k).
   template <InstructionSet Isa = isa::Native, class Words>
   static bool test_and_insert(Words& storage, std::uint64_t bits, unsigned hashes, Digest digest) noexcept {
-    return detail::test_and_set_bits(storage, hashes, places_of(bits, digest));
+    return detail::test_and_set_bits(storage, hashes, positions_of(bits, digest));
   }
 
   /// Whether all k bits are set. O(k).
   template <InstructionSet Isa = isa::Native, class Words>
   [[gnu::always_inline]] static bool may_contain(const Words& storage, std::uint64_t bits, unsigned hashes,
                                                  Digest digest) noexcept {
-    using Kernel = detail::ScatteredKernel<Isa, Probes>;
-    if constexpr (Kernel::exists && (PlainStorage<Words> || ConcurrentStorage<Words>)) {
+    using Kernel = detail::ClassicKernel<Isa, Probes>;
+    if constexpr (Kernel::exists && (ContiguousStorage<Words> || ConcurrentStorage<Words>)) {
       detail::before_gather<Words>();
       if (Kernel::takes(bits)) return Kernel::test(storage.words().data(), bits, hashes, digest);
     }
-    return detail::test_bits(storage, hashes, places_of(bits, digest));
+    return detail::test_bits(storage, hashes, positions_of(bits, digest));
   }
 
   /// insert and may_contain for many digests at once, tile by tile.
   template <class Words>
-  using Batch = detail::ScatteredBatch<Probes, Words>;
+  using Batch = detail::ClassicBatch<Probes, Words>;
 
   /// Up to this many keys the model is the exact expectation; beyond, the classic formula is within 0.1 % of it.
   static constexpr double exact_up_to = 10'000;
@@ -89,7 +89,7 @@ struct Scattered : detail::VisitsPlaces<Scattered<Probes>> {
   /// The expected rate with n keys: never falls as n grows, never rises as m grows. O(k^3) at most.
   /// Throws std::invalid_argument for 0 bits, for hashes that there are not, and for keys below 0 or NaN.
   static double expected_fpr(std::uint64_t bits, unsigned hashes, double keys) {
-    if (!detail::demand_model<Scattered>(bits, hashes, keys)) return detail::not_a_number();
+    if (!detail::demand_model<Classic>(bits, hashes, keys)) return detail::not_a_number();
     if (detail::is_huge(keys)) return 1;
     const auto m = static_cast<double>(bits);
     double fpr = 0;
@@ -98,9 +98,9 @@ struct Scattered : detail::VisitsPlaces<Scattered<Probes>> {
     } else {
       fpr = detail::classic_fpr(m, hashes, keys);
       // One step down where the formulas meet would break the promise.
-      if (keys < 2 * exact_up_to) fpr = detail::greater(fpr, detail::exact_fpr(m, hashes, exact_up_to));
+      if (keys < 2 * exact_up_to) fpr = (detail::max)(fpr, detail::exact_fpr(m, hashes, exact_up_to));
     }
-    return detail::lesser(1.0, fpr + Probes::excess_fpr(m, hashes, keys));
+    return (detail::min)(1.0, fpr + Probes::excess_fpr(m, hashes, keys));
   }
 
   /// The rate of a filter whose bits are word(0), word(1) ..: (X/m)^k, X of them set. A better estimate for one filter
@@ -119,15 +119,15 @@ struct Scattered : detail::VisitsPlaces<Scattered<Probes>> {
 
   /// The variance of that estimate (cardinality.hpp). Whang, Vander-Zanden and Taylor 1990.
   static double estimate_variance(std::uint64_t bits, unsigned hashes, double keys) {
-    if (!detail::demand_model<Scattered>(bits, hashes, keys)) return detail::not_a_number();
-    return detail::scattered_variance(static_cast<double>(bits), hashes, keys);
+    if (!detail::demand_model<Classic>(bits, hashes, keys)) return detail::not_a_number();
+    return detail::classic_variance(static_cast<double>(bits), hashes, keys);
   }
 
  private:
-  friend detail::VisitsPlaces<Scattered>;
+  friend detail::PositionVisitor<Classic>;
 
-  static detail::ScatteredPlaces<Probes> places_of(std::uint64_t places, Digest digest) noexcept {
-    return {places, digest};
+  static detail::ClassicPositions<Probes> positions_of(std::uint64_t positions, Digest digest) noexcept {
+    return {positions, digest};
   }
 };
 

@@ -49,27 +49,28 @@ concept BitLayout = requires(OwnedWords& words, const OwnedWords& constant, std:
   { L::estimate_variance(bits, hashes, keys) } -> std::same_as<double>;
 };
 
-/// A layout whose places can be taken one by one, for cells other than bits. Where the places of a key are not k
+/// A layout whose positions can be taken one by one, for cells other than bits. Where the positions of a key are not k
 /// independent ones among all m, it may have `counter_reaches(m, k, n, T)`: the probability that a given one of m
 /// counters is at T or above once n distinct keys are in.
 template <class L>
 concept CellLayout =
-    BitLayout<L> && requires(std::uint64_t places, unsigned hashes, Digest digest, bool (*visit)(std::uint64_t)) {
-      L::for_each_place(places, hashes, digest, visit);
-      { L::visit_places_while(places, hashes, digest, visit) } -> std::same_as<unsigned>;
-      { L::all_places(places, hashes, digest, visit) } -> std::same_as<bool>;
+    BitLayout<L> && requires(std::uint64_t positions, unsigned hashes, Digest digest, bool (*visit)(std::uint64_t)) {
+      L::for_each_position(positions, hashes, digest, visit);
+      { L::visit_positions_while(positions, hashes, digest, visit) } -> std::same_as<unsigned>;
+      { L::all_positions(positions, hashes, digest, visit) } -> std::same_as<bool>;
     };
 
 namespace detail {
 
-// Demands (detail/argument.hpp) what a filter of this layout must have: a number of places, called `what`, and hashes.
+// Demands (detail/argument.hpp) what a filter of this layout must have: a number of positions, called `what`, and
+// hashes.
 template <class Layout>
-bool demand_geometry(const char* what, std::uint64_t places, unsigned hashes) {
-  if (!demand_above_0(what, places)) return false;
-  if (places % Layout::block_bits != 0) [[unlikely]] {
+bool demand_geometry(const char* what, std::uint64_t positions, unsigned hashes) {
+  if (!demand_above_0(what, positions)) return false;
+  if (positions % Layout::block_bits != 0) [[unlikely]] {
     const std::string rule =
         "a multiple of " + show(std::uint64_t{Layout::block_bits}) + ", the block of " + std::string(Layout::name);
-    return demand(false, what, rule.c_str(), places);
+    return demand(false, what, rule.c_str(), positions);
   }
   if (!Layout::takes_hashes(hashes)) [[unlikely]] {
     return demand(false, "hashes", std::string(Layout::hashes_rule).c_str(), hashes);
@@ -83,30 +84,30 @@ bool demand_model(std::uint64_t bits, unsigned hashes, double keys) {
   return demand_geometry<Layout>("bits", bits, hashes) && demand_count("keys", keys);
 }
 
-// What CellLayout asks for, for layouts whose places_of(places, digest) is a place sequence
+// What CellLayout asks for, for layouts whose positions_of(positions, digest) is a position sequence
 // (layout/position_sequence.hpp).
 template <class Layout>
-struct VisitsPlaces {
-  // Calls `visit(place)` for the k places of `digest` in [0, places), for cells other than bits: bit i and cell i are
-  // the same place. A place that two probes hit is visited twice. O(k).
+struct PositionVisitor {
+  // Calls `visit(position)` for the k positions of `digest` in [0, positions), for cells other than bits: bit i and
+  // cell i are the same position. A position that two probes hit is visited twice. O(k).
   template <class Visit>
-  static void for_each_place(std::uint64_t places, unsigned hashes, Digest digest, Visit visit) noexcept {
-    visit_places_while(places, hashes, digest, [visit](std::uint64_t place) {
-      visit(place);
+  static void for_each_position(std::uint64_t positions, unsigned hashes, Digest digest, Visit visit) noexcept {
+    visit_positions_while(positions, hashes, digest, [visit](std::uint64_t position) {
+      visit(position);
       return true;
     });
   }
 
-  // Calls `visit(place)` for them in turn until one says false; how many said true. O(k).
+  // Calls `visit(position)` for them in turn until one says false; how many said true. O(k).
   template <class Visit>
-  static unsigned visit_places_while(std::uint64_t places, unsigned hashes, Digest digest, Visit visit) noexcept {
-    return visit_while(hashes, Layout::places_of(places, digest), visit);
+  static unsigned visit_positions_while(std::uint64_t positions, unsigned hashes, Digest digest, Visit visit) noexcept {
+    return visit_while(hashes, Layout::positions_of(positions, digest), visit);
   }
 
-  // Whether `test(place)` holds for all of them. Branches once in eight, like may_contain. O(k).
+  // Whether `test(position)` holds for all of them. Branches once in eight, like may_contain. O(k).
   template <class Test>
-  static bool all_places(std::uint64_t places, unsigned hashes, Digest digest, Test test) noexcept {
-    return all_of_places(hashes, Layout::places_of(places, digest), test);
+  static bool all_positions(std::uint64_t positions, unsigned hashes, Digest digest, Test test) noexcept {
+    return all_of_positions(hashes, Layout::positions_of(positions, digest), test);
   }
 };
 
@@ -116,14 +117,15 @@ inline constexpr std::size_t block_alignment = Layout::block_bits >= 512  ? 64
                                                : Layout::block_bits <= 64 ? 8
                                                                           : std::size_t{Layout::block_bits / 8};
 
-// A hash policy made for one layout names it as `only_layout`. Every filter asserts this; those without a layout ask
-// for void.
+// A hash policy made for one layout names it as `required_layout`. Every filter asserts this; those without a layout
+// ask for void.
 template <class Hash, class Layout>
 consteval bool explain_layout() {
-  if constexpr (requires { typename Hash::only_layout; }) {
-    static_assert(std::same_as<typename Hash::only_layout, Layout>,
-                  "perhaps: this hash policy serves one layout only, its only_layout: ParquetHash, for instance, makes "
-                  "32-bit halves for ParquetBlock, and would spoil the rate of any other.");
+  if constexpr (requires { typename Hash::required_layout; }) {
+    static_assert(
+        std::same_as<typename Hash::required_layout, Layout>,
+        "perhaps: this hash policy serves one layout only, its required_layout: ParquetHash, for instance, makes "
+        "32-bit halves for ParquetBlock, and would spoil the rate of any other.");
   }
   return true;
 }

@@ -18,7 +18,7 @@
 /// fast.
 ///
 /// 32-bit lanes: Apache Parquet's split-block filter, byte for byte when keys are hashed as Parquet does (parquet.hpp).
-/// Its patterns have 32 bits: a stranger has that of a key in its block with a probability of 2^-32 each.
+/// Its patterns have 32 bits: an absent key has that of a key in its block with a probability of 2^-32 each.
 ///
 /// 16-bit lanes: for counters. 128 of four bits are a cache line, and each lane is a word of it, so that a key is put
 /// in, taken out and looked up in a few instructions (kernel/counter_kernel.hpp). For bits the others are better.
@@ -63,9 +63,9 @@ namespace detail {
 
 struct NoVisits {};
 
-// Of split blocks, those with 16-bit lanes take their places one by one too.
+// Of split blocks, those with 16-bit lanes take their positions one by one too.
 template <unsigned LaneBits, unsigned Lanes>
-using SplitVisits = std::conditional_t<LaneBits == 16, VisitsPlaces<SplitBlock<LaneBits, Lanes>>, NoVisits>;
+using SplitVisits = std::conditional_t<LaneBits == 16, PositionVisitor<SplitBlock<LaneBits, Lanes>>, NoVisits>;
 
 }  // namespace detail
 
@@ -87,8 +87,8 @@ struct SplitBlock : detail::SplitVisits<LaneBits, Lanes> {
                                            : LaneBits == 32 ? "SplitBlock<32, 8>"
                                                             : "SplitBlock<16, 8>";
   static constexpr std::uint64_t block_bits = std::uint64_t{LaneBits} * Lanes;  ///< In bits: m is a multiple of it
-  static constexpr detail::OwnId stored_id{0x2000 + LaneBits};                  ///< Its id in stored filters
-  static constexpr bool folds = true;  ///< m/d places are those of m, divided by d
+  static constexpr detail::BuiltinId stored_id{0x2000 + LaneBits};              ///< Its id in stored filters
+  static constexpr bool folds = true;  ///< m/d positions are those of m, divided by d
 
   /// takes_hashes() in words.
   static constexpr std::string_view hashes_rule = LaneBits == 64   ? "from 1 to 8, or 16"
@@ -112,7 +112,7 @@ struct SplitBlock : detail::SplitVisits<LaneBits, Lanes> {
   static void insert(Words& storage, std::uint64_t bits, unsigned hashes, Digest digest) noexcept {
     if (hashes == 0) return;
     const std::size_t first = first_word(bits, digest);
-    if constexpr (Kernel<Isa>::exists && PlainStorage<Words>) {
+    if constexpr (Kernel<Isa>::exists && ContiguousStorage<Words>) {
       Kernel<Isa>::insert(storage.words().data() + first, hashes, digest.h);
     } else {
       if (detail::surely_has<Kernel<Isa>, Isa, words>(storage, first, hashes, digest.h)) return;
@@ -125,7 +125,7 @@ struct SplitBlock : detail::SplitVisits<LaneBits, Lanes> {
   static bool test_and_insert(Words& storage, std::uint64_t bits, unsigned hashes, Digest digest) noexcept {
     if (hashes == 0) return true;
     const std::size_t first = first_word(bits, digest);
-    if constexpr (Kernel<Isa>::exists && PlainStorage<Words>) {
+    if constexpr (Kernel<Isa>::exists && ContiguousStorage<Words>) {
       return Kernel<Isa>::test_and_insert(storage.words().data() + first, hashes, digest.h);
     } else {
       if (detail::surely_has<Kernel<Isa>, Isa, words>(storage, first, hashes, digest.h)) return true;
@@ -153,9 +153,9 @@ struct SplitBlock : detail::SplitVisits<LaneBits, Lanes> {
   /// Counters instead of bits, a block at a time.
   template <class Isa, unsigned CounterBits>
   using CounterKernel = detail::CounterKernel<Isa, LaneBits, CounterBits>;
-  /// The places of a key in its block, one after the other.
-  static detail::SplitPlaces<LaneBits> places_in_block(std::uint64_t first_place, std::uint64_t h) noexcept {
-    return {first_place, h};
+  /// The positions of a key in its block, one after the other.
+  static detail::SplitPositions<LaneBits> positions_in_block(std::uint64_t first_position, std::uint64_t h) noexcept {
+    return {first_position, h};
   }
 
   /// The expected rate with n keys, exact for any number of blocks: never falls as n grows, never rises as m grows.
@@ -167,14 +167,14 @@ struct SplitBlock : detail::SplitVisits<LaneBits, Lanes> {
     const double blocks = static_cast<double>(bits / block_bits);
     if (LaneBits == 32) {
       const double fpr = detail::split_fpr(LaneBits, Lanes, blocks, 1, keys);
-      return detail::lesser(1.0, fpr + keys / blocks * 0x1p-32);
+      return (detail::min)(1.0, fpr + keys / blocks * 0x1p-32);
     }
     if (hashes < Lanes) return detail::partial_split_fpr(LaneBits, Lanes, blocks, hashes, keys);
     return detail::split_fpr(LaneBits, Lanes, blocks, hashes / Lanes, keys);
   }
 
   /// The rate of a filter whose bits are word(0), word(1) ..: the mean over its blocks of the product of the shares of
-  /// bits set in the lanes that a stranger asks. Unevenly filled blocks count as what they are. O(m/64).
+  /// bits set in the lanes that an absent key asks. Unevenly filled blocks count as what they are. O(m/64).
   template <class WordAt>
   static double current_fpr(std::uint64_t bits, unsigned hashes, WordAt word) noexcept {
     double sum = 0;
@@ -219,7 +219,7 @@ struct SplitBlock : detail::SplitVisits<LaneBits, Lanes> {
   }
 
   /// The probability that a given one of so many counters is at `threshold` or above once `keys` distinct keys are in:
-  /// each adds to it once with probability k/m, since no two of its places are equal.
+  /// each adds to it once with probability k/m, since no two of its positions are equal.
   static double counter_reaches(std::uint64_t counters, unsigned hashes, double keys, std::uint64_t threshold)
       requires(LaneBits == 16) {
     const bool valid =
@@ -231,8 +231,8 @@ struct SplitBlock : detail::SplitVisits<LaneBits, Lanes> {
  private:
   friend detail::SplitVisits<LaneBits, Lanes>;
 
-  static detail::SplitPlaces<LaneBits> places_of(std::uint64_t places, Digest digest) noexcept {
-    return places_in_block(fast_range(digest.g, places / block_bits) * block_bits, digest.h);
+  static detail::SplitPositions<LaneBits> positions_of(std::uint64_t positions, Digest digest) noexcept {
+    return positions_in_block(fast_range(digest.g, positions / block_bits) * block_bits, digest.h);
   }
 
   using Pattern = detail::SplitPattern<LaneBits>;

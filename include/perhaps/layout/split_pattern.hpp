@@ -74,14 +74,14 @@ struct SplitPattern {
 #endif
 };
 
-// The places of a key with k up to 8 in the block that begins at place `first`, lane by lane from the first one that
-// has a bit.
+// The positions of a key with k up to 8 in the block that begins at position `first`, lane by lane from the first one
+// that has a bit.
 template <unsigned LaneBits>
-struct SplitPlaces {
+struct SplitPositions {
   using Pattern = SplitPattern<LaneBits>;
 
-  SplitPlaces(std::uint64_t first_place, std::uint64_t key) noexcept
-      : first(first_place), h(key), lane(8 - Pattern::first_lane(key)) {}
+  SplitPositions(std::uint64_t first_position, std::uint64_t key) noexcept
+      : first(first_position), h(key), lane(8 - Pattern::first_lane(key)) {}
 
   [[gnu::always_inline]] std::uint64_t next() noexcept {
     const unsigned here = lane++ % 8;

@@ -26,7 +26,7 @@ namespace detail {
 // sum over J of Binomial(keys, 1/blocks)(J) * rate(J). `rate` never falls with J, is at most 1, and is called for
 // J = 0, 1, 2 .. in turn, up to where all that remains is below a rounding error.
 template <class RateOf>
-double over_blocks(double blocks, double keys, RateOf rate) noexcept {
+double binomial_mixture(double blocks, double keys, RateOf rate) noexcept {
   if (equals(blocks, 1)) {
     double last = rate(0.0);
     for (double j = 1; j <= keys; ++j) last = rate(j);
@@ -36,8 +36,8 @@ double over_blocks(double blocks, double keys, RateOf rate) noexcept {
   // Weights relative to the mode's, so that nothing underflows.
   const double mode = floor((keys + 1) / blocks);
   const double reach = 14 * sqrt(mode + 1) + 40;
-  const double first = greater(0.0, mode - reach);
-  const double last = lesser(keys, mode + reach);
+  const double first = (max)(0.0, mode - reach);
+  const double last = (min)(keys, mode + reach);
   const double odds = 1 / (blocks - 1);
   double weight = 1;
   for (double j = mode; j > first; --j) weight *= j / ((keys - j + 1) * odds);
@@ -54,15 +54,17 @@ double over_blocks(double blocks, double keys, RateOf rate) noexcept {
   return sum / total;
 }
 
-// A block is full, to 15 digits, with so many keys of k bits in B places; sums need not go on.
-inline double keys_that_fill(double places, double hashes) noexcept { return places * (40 + log(hashes + 1)) / hashes; }
+// A block is full, to 15 digits, with so many keys of k bits in B positions; sums need not go on.
+inline double saturating_keys(double positions, double hashes) noexcept {
+  return positions * (40 + log(hashes + 1)) / hashes;
+}
 
 // Blocks of B bits, k independent probes each.
 inline double blocked_fpr(double block_bits, double blocks, unsigned hashes, double keys) noexcept {
   if (equals(keys, 0)) return 0;
-  if (is_huge(keys) || keys / blocks > 2 * keys_that_fill(block_bits, hashes) + 1000) return 1;
+  if (is_huge(keys) || keys / blocks > 2 * saturating_keys(block_bits, hashes) + 1000) return 1;
   // distinct[d]: P(the k probes of an absent key hit d distinct bits).
-  const Row distinct = distinct_places(block_bits, hashes);
+  const Row distinct = distinct_positions(block_bits, hashes);
   // Of k given bits, how many are set: set[j] is P(j of them). d of the k are all set with probability
   // sum over j of set[j] * C(j, d) / C(k, d), whichever d they are.
   Row share{};
@@ -83,33 +85,34 @@ inline double blocked_fpr(double block_bits, double blocks, unsigned hashes, dou
     }
     set[0] *= 1 - k / block_bits;
   };
-  return over_blocks(blocks, keys, [&](double j) {
+  return binomial_mixture(blocks, keys, [&](double j) {
     if (j > 0) {
       for (unsigned probe = 0; probe < hashes; ++probe) add_throw();
     }
     double rate = 0;
     for (std::size_t bits = 1; bits <= hashes; ++bits) rate += set[bits] * share[bits];
-    return lesser(1.0, rate);
+    return (min)(1.0, rate);
   });
 }
 
-// P(a lane's bit, or its `bits` = 2 independent bits, are set by `throws` independent throws onto w places).
-inline double lane_rate(double lane_bits, unsigned bits, double throws) noexcept {
+// P(a lane's bit, or its `bits` = 2 independent bits, are set by `throws` independent throws onto w positions).
+inline double bit_set_probability(double lane_bits, unsigned bits, double throws) noexcept {
   const double one = -expm1(throws * log1p(-1 / lane_bits));
   if (bits == 1) return one;
   // Two distinct bits: both, by the chance that the first is hit, and that the throws that missed it hit the second;
   // 1 - 2a + b with a = (1 - 1/w)^t, b = (1 - 2/w)^t, written so that few throws lose no digits.
   const double a = throws * log1p(-1 / lane_bits);
   const double b = throws * log1p(-2 / lane_bits);
-  const double both = greater(0.0, expm1(b) - 2 * expm1(a));
+  const double both = (max)(0.0, expm1(b) - 2 * expm1(a));
   return one / lane_bits + both * (1 - 1 / lane_bits);
 }
 
 // Blocks of `lanes` lanes of w bits, `bits` (1 or 2) bits in every lane.
 inline double split_fpr(double lane_bits, unsigned lanes, double blocks, unsigned bits, double keys) noexcept {
   if (equals(keys, 0)) return 0;
-  if (is_huge(keys) || keys / blocks > 2 * keys_that_fill(lane_bits, bits) + 1000) return 1;
-  return over_blocks(blocks, keys, [&](double j) { return pow(lane_rate(lane_bits, bits, bits * j), lanes); });
+  if (is_huge(keys) || keys / blocks > 2 * saturating_keys(lane_bits, bits) + 1000) return 1;
+  return binomial_mixture(blocks, keys,
+                          [&](double j) { return pow(bit_set_probability(lane_bits, bits, bits * j), lanes); });
 }
 
 // One bit in each of k < lanes <= 8 lanes next to each other, from a random one on. In a block with J keys, by
@@ -122,7 +125,7 @@ inline double split_fpr(double lane_bits, unsigned lanes, double blocks, unsigne
 inline double partial_split_fpr(double lane_bits, unsigned lanes, double blocks, unsigned hashes,
                                 double keys) noexcept {
   if (equals(keys, 0)) return 0;
-  if (is_huge(keys) || keys / blocks > 2 * keys_that_fill(lane_bits * lanes, hashes) + 1000) return 1;
+  if (is_huge(keys) || keys / blocks > 2 * saturating_keys(lane_bits * lanes, hashes) + 1000) return 1;
   const double miss = 1 - 1 / lane_bits;
   Row missed{};  // missed[i] = (1 - 1/w)^i
   missed[0] = 1;
@@ -146,11 +149,11 @@ inline double partial_split_fpr(double lane_bits, unsigned lanes, double blocks,
     signed_power[chosen] = sign;
   }
   double rate = 0;
-  return over_blocks(blocks, keys, [&](double j) {
+  return binomial_mixture(blocks, keys, [&](double j) {
     if (equals(j, 0)) return 0.0;
     double sum = 0;
     for (unsigned chosen = 0; chosen < subsets; ++chosen) sum += signed_power[chosen] *= one_key[chosen];
-    rate = equals(j, 1) ? pow(lane_bits, -static_cast<double>(hashes)) / lanes : within(sum, rate, 1.0);
+    rate = equals(j, 1) ? pow(lane_bits, -static_cast<double>(hashes)) / lanes : clamp(sum, rate, 1.0);
     return rate;
   });
 }

@@ -33,76 +33,77 @@ inline double classic_fpr(double bits, double hashes, double keys) noexcept {
 inline constexpr std::size_t row_size = 65;
 using Row = std::array<double, row_size>;
 
-// P(`throws` onto `places` places leave none out), for growing numbers of throws.
-class Covering {
+// P(`throws` onto `positions` positions leave none out), for growing numbers of throws.
+class OccupancyDistribution {
  public:
-  // Precondition: places < row_size.
-  explicit Covering(std::size_t places) noexcept : places_(places) { hit_[0] = 1; }
+  // Precondition: positions < row_size.
+  explicit OccupancyDistribution(std::size_t positions) noexcept : positions_(positions) { hit_[0] = 1; }
 
-  double probability() const noexcept { return hit_[places_]; }
+  double probability() const noexcept { return hit_[positions_]; }
 
   void add_throw() noexcept {
-    const auto places = static_cast<double>(places_);
-    for (std::size_t j = places_; j > 0; --j) {
+    const auto positions = static_cast<double>(positions_);
+    for (std::size_t j = positions_; j > 0; --j) {
       const auto occupied = static_cast<double>(j);
-      hit_[j] = hit_[j] * (occupied / places) + hit_[j - 1] * ((places - occupied + 1) / places);
+      hit_[j] = hit_[j] * (occupied / positions) + hit_[j - 1] * ((positions - occupied + 1) / positions);
     }
     hit_[0] = 0;
   }
 
  private:
-  std::size_t places_;
-  Row hit_{};  // hit_[j]: P(j places are occupied)
+  std::size_t positions_;
+  Row hit_{};  // hit_[j]: P(j positions are occupied)
 };
 
-// P(`probes` probes hit d distinct ones of `places` places), for d = 0, 1 .. probes. Precondition: probes < row_size.
-inline Row distinct_places(double places, unsigned probes) noexcept {
+// P(`probes` probes hit d distinct ones of `positions` positions), for d = 0, 1 .. probes. Precondition: probes <
+// row_size.
+inline Row distinct_positions(double positions, unsigned probes) noexcept {
   Row distinct{};
   distinct[0] = 1;
   for (std::size_t probe = 0; probe < probes; ++probe) {
     for (std::size_t d = probe + 1; d > 0; --d) {
       const auto occupied = static_cast<double>(d);
       distinct[d] =
-          distinct[d] * (occupied / places) + distinct[d - 1] * greater(0.0, (places - occupied + 1) / places);
+          distinct[d] * (occupied / positions) + distinct[d - 1] * (max)(0.0, (positions - occupied + 1) / positions);
     }
     distinct[0] = 0;
   }
   return distinct;
 }
 
-// P(`chosen` given places of `places` are all hit by `throws` throws).
+// P(`chosen` given positions of `positions` are all hit by `throws` throws).
 // Precondition: chosen < row_size.
-inline double all_hit(std::size_t chosen, double places, double throws) noexcept {
+inline double all_hit(std::size_t chosen, double positions, double throws) noexcept {
   const auto d = static_cast<double>(chosen);
   if (throws < d) return 0;
-  if (places <= 1) return 1;
+  if (positions <= 1) return 1;
 
   // Nearly full: inclusion and exclusion has small terms here and loses nothing.
-  if (d * exp(throws * log1p(-1 / places)) < 0.5) {
+  if (d * exp(throws * log1p(-1 / positions)) < 0.5) {
     double sum = 0;
     double binomial = 1;
-    for (double j = 0; j <= d && j < places; ++j) {
-      const double term = binomial * exp(throws * log1p(-j / places));
+    for (double j = 0; j <= d && j < positions; ++j) {
+      const double term = binomial * exp(throws * log1p(-j / positions));
       sum += equals(fmod(j, 2), 0) ? term : -term;
       binomial *= (d - j) / (j + 1);
     }
     return sum;
   }
 
-  Covering covering(chosen);
-  if (equals(d, places)) {
+  OccupancyDistribution covering(chosen);
+  if (equals(d, positions)) {
     for (double c = 0; c < throws; ++c) covering.add_throw();
     return covering.probability();
   }
 
   // The binomial weights relative to the one at the mode, so that nothing underflows; fourteen standard deviations of
   // a binomial hold all but 10^-40 of it.
-  const double p = d / places;
+  const double p = d / positions;
   const double odds = p / (1 - p);
   const double mode = floor((throws + 1) * p);
   const double reach = 14 * sqrt(mode + 1) + 30;
-  const double first = greater(0.0, mode - reach);
-  const double last = lesser(throws, mode + reach);
+  const double first = (max)(0.0, mode - reach);
+  const double last = (min)(throws, mode + reach);
   double weight = 1;
   double below = 0;
   for (double c = mode; c > first; --c) {
@@ -127,7 +128,7 @@ inline double all_hit(std::size_t chosen, double places, double throws) noexcept
 inline double exact_fpr(double bits, unsigned hashes, double keys) noexcept {
   if (equals(keys, 0)) return 0;
   if (is_huge(keys)) return 1;
-  const Row distinct = distinct_places(bits, hashes);
+  const Row distinct = distinct_positions(bits, hashes);
   const double throws = hashes * keys;
   double sum = 0;
   for (std::size_t d = hashes; d > 0; --d) {
@@ -139,7 +140,7 @@ inline double exact_fpr(double bits, unsigned hashes, double keys) noexcept {
     for (std::size_t below = 1; below < d; ++below) rest += distinct[below];
     if (rest < sum * 1e-17) break;
   }
-  return lesser(sum, 1.0);
+  return (min)(sum, 1.0);
 }
 
 }  // namespace detail

@@ -16,11 +16,11 @@ namespace perhaps {
 inline namespace PERHAPS_ABI {
 namespace detail {
 
-// P(Binomial(throws, 1/places) = count), for count <= throws and places > 1. O(count).
-inline double binomial_term(double throws, double places, double count) noexcept {
-  const double odds = 1 / (places - 1);
+// P(Binomial(throws, 1/positions) = count), for count <= throws and positions > 1. O(count).
+inline double binomial_term(double throws, double positions, double count) noexcept {
+  const double odds = 1 / (positions - 1);
   double product = 1;
-  double log_scale = throws * log1p(-1 / places);
+  double log_scale = throws * log1p(-1 / positions);
   for (double i = 0; i < count; ++i) {
     product *= (throws - i) / (i + 1) * odds;
     // The product may pass through both ends of what a double holds on its way to a moderate value.
@@ -32,16 +32,16 @@ inline double binomial_term(double throws, double places, double count) noexcept
   return product * exp(log_scale);
 }
 
-// P(Binomial(throws, 1/places) >= threshold), for throws from 0 to infinity and places >= 1. O(threshold).
-inline double binomial_tail(double throws, double places, double threshold) noexcept {
+// P(Binomial(throws, 1/positions) >= threshold), for throws from 0 to infinity and positions >= 1. O(threshold).
+inline double binomial_tail(double throws, double positions, double threshold) noexcept {
   if (threshold <= 0) return 1;
   if (is_huge(throws)) return 1;
   if (throws < threshold) return 0;
-  if (places <= 1) return 1;
-  const double odds = 1 / (places - 1);
+  if (positions <= 1) return 1;
+  const double odds = 1 / (positions - 1);
   double sum = 0;
-  if (threshold > throws / places) {
-    double term = binomial_term(throws, places, threshold);
+  if (threshold > throws / positions) {
+    double term = binomial_term(throws, positions, threshold);
     for (double i = threshold; i <= throws && term > sum * 1e-18; ++i) {
       sum += term;
       term *= (throws - i) / (i + 1) * odds;
@@ -49,7 +49,7 @@ inline double binomial_tail(double throws, double places, double threshold) noex
     return sum;
   }
   // From below the mean the tail is most of the mass: what is missing is the smaller, more exact sum.
-  double term = binomial_term(throws, places, threshold - 1);
+  double term = binomial_term(throws, positions, threshold - 1);
   for (double i = threshold - 1; i >= 0 && term > sum * 1e-18; --i) {
     sum += term;
     term *= i / ((throws - i + 1) * odds);
@@ -65,7 +65,7 @@ inline double blocked_counter_tail(double block, double blocks, unsigned hashes,
   if (blocks <= 1) return binomial_tail(hashes * keys, block, threshold);
   // So many keys in nearly every block that no counter is left below.
   if (is_huge(keys) || hashes * keys / (block * blocks) > 2 * threshold + 2000) return 1;
-  return over_blocks(blocks, keys, [&](double j) {
+  return binomial_mixture(blocks, keys, [&](double j) {
     const double mean = hashes * j / block;
     if (mean <= 0) return 0.0;
     // Chernoff's bound on either side of the mean: what is below the least double, or as near to 1, need not be summed.

@@ -51,8 +51,8 @@ struct StageTraits<BloomFilter<Key, Hash, Layout, Words>> {
   // so, whatever its size, and is not filled beyond its rate meanwhile.
   static std::uint64_t room(const F& filter, ScalableStage stage) noexcept {
     const auto most = static_cast<double>(stage.keys);
-    const double left = most - lesser(filter.estimated_size(), most);
-    if (left <= greater(0.5, most / 512) || filter.current_fpr() >= stage.fpr) return 0;
+    const double left = most - (min)(filter.estimated_size(), most);
+    if (left <= (max)(0.5, most / 512) || filter.current_fpr() >= stage.fpr) return 0;
     return left < 2 ? 1 : static_cast<std::uint64_t>(left * 0.875);
   }
 };
@@ -91,7 +91,7 @@ struct StageTraits<CuckooFilter<Key, FingerprintBits, BucketSize, Hash>> {
 
   // How many more keys the filter takes before its rate is reached. O(64).
   static std::uint64_t room(const F& filter, ScalableStage stage) noexcept {
-    const std::uint64_t most = greatest([&](std::uint64_t keys) { return filter.expected_fpr(keys) <= stage.fpr; });
+    const std::uint64_t most = last_true([&](std::uint64_t keys) { return filter.expected_fpr(keys) <= stage.fpr; });
     return most > filter.size() ? most - filter.size() : 0;
   }
 };

@@ -42,11 +42,11 @@ inline namespace PERHAPS_ABI {
 
 /// What a counting filter is: m and k, from sizing or by hand.
 struct CountingParameters {
-  std::uint64_t counters = 0;  ///< m
-  unsigned hashes = 0;         ///< k
-  double achieved_fpr = 0;     ///< with n keys: at most the target. Filters ignore it
-  std::uint64_t bytes = 0;     ///< memory for the counters, in whole 64-bit words. Filters ignore it
-  double overflow = 0;         ///< P(any counter sticks) with n distinct keys, at most. Filters ignore it
+  std::uint64_t counters = 0;       ///< m
+  unsigned hashes = 0;              ///< k
+  double expected_fpr = 0;          ///< with n keys: at most the target. Filters ignore it
+  std::uint64_t bytes = 0;          ///< memory for the counters, in whole 64-bit words. Filters ignore it
+  double overflow_probability = 0;  ///< P(any counter sticks) with n distinct keys, at most. Filters ignore it
 
   /// Equal in every field.
   friend bool operator==(const CountingParameters&, const CountingParameters&) = default;
@@ -66,7 +66,7 @@ inline double counter_reaches(std::uint64_t counters, unsigned hashes, double ke
 /// At least the probability that any of the counters is, and no more than m P/2 above it, relatively, while that is
 /// small: the expected number of such counters, or 1 if that is less. O(threshold). Throws as counter_reaches() does.
 inline double any_counter_reaches(std::uint64_t counters, unsigned hashes, double keys, std::uint64_t threshold) {
-  return detail::lesser(1.0, static_cast<double>(counters) * counter_reaches(counters, hashes, keys, threshold));
+  return (detail::min)(1.0, static_cast<double>(counters) * counter_reaches(counters, hashes, keys, threshold));
 }
 
 /// The bound on that probability by which Fan et al. chose four bits: m (e kn / (mT))^T. Above 1 where it says nothing.
@@ -114,9 +114,9 @@ CountingParameters size_counting(const BloomParameters& bloom, BloomTarget targe
   const auto keys = static_cast<double>((std::max)(target.keys, std::uint64_t{1}));
   return {.counters = bloom.bits,
           .hashes = bloom.hashes,
-          .achieved_fpr = bloom.achieved_fpr,
+          .expected_fpr = bloom.expected_fpr,
           .bytes = bloom.bytes * counter_bits,
-          .overflow = lesser(1.0, sticking_counters<Layout>(bloom.bits, bloom.hashes, keys, counter_bits))};
+          .overflow_probability = (min)(1.0, sticking_counters<Layout>(bloom.bits, bloom.hashes, keys, counter_bits))};
 }
 
 }  // namespace detail
@@ -124,7 +124,7 @@ CountingParameters size_counting(const BloomParameters& bloom, BloomTarget targe
 /// m and k of bloom_parameters for the same target, m counters of `counter_bits` bits each instead of bits.
 /// Throws std::invalid_argument for a width other than 2, 4, 8 or 16, std::length_error for 2^64 bytes or more;
 /// otherwise as bloom_parameters.
-template <class Layout = Scattered<>>
+template <class Layout = Classic<>>
 CountingParameters counting_parameters(BloomTarget target, unsigned counter_bits = 4,
                                        unsigned digest_bits = default_digest_bits) requires detail::exceptions_enabled {
   detail::demand(detail::is_counter_width(counter_bits), "counter_bits", "2, 4, 8 or 16", counter_bits);
@@ -137,7 +137,7 @@ CountingParameters counting_parameters(BloomTarget target, unsigned counter_bits
 }
 
 /// counting_parameters() without exceptions: nothing where it throws.
-template <class Layout = Scattered<>>
+template <class Layout = Classic<>>
 std::optional<CountingParameters> try_counting_parameters(BloomTarget target, unsigned counter_bits = 4,
                                                           unsigned digest_bits = default_digest_bits) {
   const auto bloom = try_bloom_parameters<Layout>(target, digest_bits);

@@ -50,14 +50,14 @@ struct CuckooParameters {
   std::uint64_t buckets = 0;      ///< Their number
   unsigned fingerprint_bits = 0;  ///< f; 0: the filter's own
   unsigned bucket_size = 0;       ///< b, slots a bucket; 0: the filter's own
-  double achieved_fpr = 0;        ///< with n keys. Filters ignore it
+  double expected_fpr = 0;        ///< with n keys. Filters ignore it
   std::uint64_t bytes = 0;        ///< memory for the fingerprints, in whole 64-bit words. Filters ignore it
 
   /// Equal in every field.
   friend bool operator==(const CuckooParameters&, const CuckooParameters&) = default;
 };
 
-inline constexpr unsigned min_fingerprint_bits = 4;   ///< Fewer answer "perhaps" to half of all strangers
+inline constexpr unsigned min_fingerprint_bits = 4;   ///< Fewer answer "perhaps" to half of all absent keys
 inline constexpr unsigned max_fingerprint_bits = 32;  ///< For rates of down to 2b/2^32, some 10^-9
 
 namespace detail {
@@ -186,7 +186,8 @@ struct PlannedTable {
   // The least number of buckets that holds `keys` keys; nothing from 2^48 on.
   std::optional<std::uint64_t> buckets_for(std::uint64_t keys) const noexcept {
     if (keys > most_buckets * slots) return std::nullopt;
-    return even_if_needed(keys, least((keys + slots - 1) / slots, [&](std::uint64_t m) { return holds(keys, m); }));
+    return even_if_needed(keys,
+                          first_true((keys + slots - 1) / slots, [&](std::uint64_t m) { return holds(keys, m); }));
   }
 
   // The rate with so many keys; `floor` is that of equal digests. A lookup compares with the slots of two buckets,
@@ -205,8 +206,9 @@ struct PlannedTable {
     const double load = std::log1p(-fpr_beside_floor(target, floor)) / (2.0 * slots * std::log1p(-1 / values()));
     const double guess = std::ceil(static_cast<double>(keys) / (load * slots));
     if (!(guess <= static_cast<double>(most_buckets))) return std::nullopt;
-    const std::uint64_t buckets = least((std::max)(static_cast<std::uint64_t>(guess), first),
-                                        [&](std::uint64_t m) { return m >= first && fpr(keys, m, floor) <= target; });
+    const std::uint64_t buckets =
+        first_true((std::max)(static_cast<std::uint64_t>(guess), first),
+                   [&](std::uint64_t m) { return m >= first && fpr(keys, m, floor) <= target; });
     return even_if_needed(keys, buckets);
   }
 
@@ -215,7 +217,7 @@ struct PlannedTable {
     return {.buckets = buckets,
             .fingerprint_bits = bits,
             .bucket_size = slots,
-            .achieved_fpr = fpr(keys, buckets, floor),
+            .expected_fpr = fpr(keys, buckets, floor),
             .bytes = TableGeometry{bits, slots}.words_for(buckets) * sizeof(std::uint64_t)};
   }
 
@@ -280,7 +282,7 @@ inline std::variant<CuckooParameters, CuckooFailure> size_cuckoo(const CuckooTar
   if (fingerprint_bits != 0) {
     const auto full = plan_cuckoo(keys, {fingerprint_bits, bucket_size}, floor);
     if (!full) return CuckooFailure{Reason::too_many_keys, floor, {}};
-    if (!target.fpr || full->achieved_fpr <= *target.fpr) return *full;
+    if (!target.fpr || full->expected_fpr <= *target.fpr) return *full;
     // A lower load is for saving memory: who gave a width that would take more than a longer one is told which.
     own = plan_cuckoo(keys, {fingerprint_bits, bucket_size}, floor, target.fpr);
   }

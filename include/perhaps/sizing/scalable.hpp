@@ -60,7 +60,7 @@ constexpr double whole_power(double x, std::uint64_t exponent) noexcept {
   double power = 1;
   for (; exponent != 0; exponent /= 2) {
     if (exponent % 2 != 0) power *= x;
-    x = lesser(x * x, 1e250);  // beyond all numbers of keys
+    x = (min)(x * x, 1e250);  // beyond all numbers of keys
   }
   return power;
 }
@@ -69,7 +69,7 @@ constexpr double whole_power(double x, std::uint64_t exponent) noexcept {
 inline ScalableStage scalable_stage(const ScalableTarget& target, std::uint64_t index) noexcept {
   constexpr double most = 18446744073709549568.0;  // the greatest double below 2^64
   const auto first = static_cast<double>(target.keys == 0 ? 1 : target.keys);
-  const double keys = ceil(first * lesser(whole_power(target.growth, index), most));
+  const double keys = ceil(first * (min)(whole_power(target.growth, index), most));
   const double fpr = target.fpr * (1 - target.tightening) * whole_power(target.tightening, index);
   return {keys < most ? static_cast<std::uint64_t>(keys) : ~std::uint64_t{0}, fpr};
 }

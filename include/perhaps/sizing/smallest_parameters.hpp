@@ -23,7 +23,7 @@ struct Geometry {
 // The least x in [1, 2^64) with holds(x), which is false up to some x and true from there on, or 0 if there is none;
 // `guess` is where to start looking. Gallops away from the guess, then halves: O(log of the guess's error) calls.
 template <class Predicate>
-std::uint64_t least(std::uint64_t guess, Predicate holds) {
+std::uint64_t first_true(std::uint64_t guess, Predicate holds) {
   constexpr std::uint64_t end = (std::numeric_limits<std::uint64_t>::max)();
   std::uint64_t fails = 0;
   std::uint64_t works = guess;
@@ -53,8 +53,8 @@ std::uint64_t least(std::uint64_t guess, Predicate holds) {
 
 // The greatest x in [0, 2^64 - 1] with holds(x), which is true from 0 on up to some x.
 template <class Predicate>
-std::uint64_t greatest(Predicate holds) {
-  return least(1, [&](std::uint64_t x) { return !holds(x); }) - 1;  // 0 - 1, if there is none
+std::uint64_t last_true(Predicate holds) {
+  return first_true(1, [&](std::uint64_t x) { return !holds(x); }) - 1;  // 0 - 1, if there is none
 }
 
 // The m for which the classic formula gives exactly fpr: ln(1 - p^(1/k)) = -kn/m. No layout needs less.
@@ -95,7 +95,7 @@ concept PrefersHashes = requires { requires Layout::preferred_hashes != 0U; };
 // downhill from there: down as long as fewer hashes need no more bits, else one up, as rounding may have it. Not
 // further: where a model has a term that falls with k, hundreds of hashes would save a few bits.
 template <class Layout>
-Geometry least_geometry(double keys, double fpr, unsigned max_hashes) {
+Geometry smallest_parameters(double keys, double fpr, unsigned max_hashes) {
   constexpr std::uint64_t block = Layout::block_bits;
   constexpr std::uint64_t most = (std::numeric_limits<std::uint64_t>::max)() / block;
   const auto rate = [&](std::uint64_t blocks, unsigned k) {
@@ -119,20 +119,20 @@ Geometry least_geometry(double keys, double fpr, unsigned max_hashes) {
   // A model that is not above the formula gives no correction, and one that is 0 or 1 at once no number.
   const double corrected = ratio > 1 ? classic_bits(keys, fpr / ratio, start) : formula;
   const bool usable = corrected > formula && corrected < 2 * formula;
-  Geometry best{least(to_blocks(usable ? corrected : formula), meets(start)), start};
+  Geometry best{first_true(to_blocks(usable ? corrected : formula), meets(start)), start};
   if (best.bits == 0) return {};
   for (unsigned k = taken(start - 1, -1); k >= 1 && meets(k)(best.bits); k = taken(k - 1, -1)) {
-    best = {least(best.bits, meets(k)), k};
+    best = {first_true(best.bits, meets(k)), k};
   }
   const unsigned more = taken(start + 1, 1);
   if (best.hashes == start && more != 0 && best.bits > 1 && meets(more)(best.bits - 1)) {
-    best = {least(best.bits - 1, meets(more)), more};
+    best = {first_true(best.bits - 1, meets(more)), more};
   }
   if constexpr (PrefersHashes<Layout>) {
     constexpr unsigned fast = Layout::preferred_hashes;
     const std::uint64_t bound = best.bits + best.bits / 100 * 3 + best.bits % 100 * 3 / 100;
     if (best.hashes != fast && fast <= max_hashes && bound <= most && meets(fast)(bound)) {
-      best = {least(best.bits, meets(fast)), fast};
+      best = {first_true(best.bits, meets(fast)), fast};
     }
   }
   if (best.bits > most) return {};

@@ -162,7 +162,7 @@ struct ChainHeader {
 
 // The header of a chain of type C, from the first 128 bytes or what there is of them.
 template <Chain C>
-Loaded<ChainHeader> chain_header(Bytes bytes) noexcept {
+LoadResult<ChainHeader> chain_header(Bytes bytes) noexcept {
   using Traits = ChainTraits<C>;
   const auto header = try_stored_header(bytes);
   if (!header) return header.failure();
@@ -186,7 +186,7 @@ Loaded<ChainHeader> chain_header(Bytes bytes) noexcept {
 
 // A chain of stages that were loaded; generations must be of one size.
 template <Chain C>
-Loaded<C> made_chain(const ChainHeader& chain, std::uint64_t checksum, std::vector<StageOf<C>> stages) {
+LoadResult<C> made_chain(const ChainHeader& chain, std::uint64_t checksum, std::vector<StageOf<C>> stages) {
   if (checksum != chain.stored.checksum) {
     return FormatFailure{FormatReason::checksum, chain.stored.checksum, checksum};
   }
@@ -200,9 +200,9 @@ Loaded<C> made_chain(const ChainHeader& chain, std::uint64_t checksum, std::vect
   return ChainTraits<C>::make(chain.numbers, chain.stored.keys, std::move(stages));
 }
 
-// The chain that `bytes` hold, each stage made by load(bytes), which gives what is Loaded.
+// The chain that `bytes` hold, each stage made by load(bytes), which gives what is LoadResult.
 template <Chain C, class Load>
-Loaded<C> load_chain(Bytes bytes, Load load) {
+LoadResult<C> load_chain(Bytes bytes, Load load) {
   const auto chain = chain_header<C>(bytes);
   if (!chain) return chain.failure();
   const std::uint64_t whole = chain->stored.payload_bytes + stored_header_bytes;
@@ -233,14 +233,14 @@ Loaded<C> load_chain(Bytes bytes, Load load) {
 
 // load_chain() that gives FormatReason::memory where that throws.
 template <Chain C, class Load>
-Loaded<C> try_load_chain(Bytes bytes, Load load) noexcept {
-  auto loaded = attempt([&]() -> std::optional<Loaded<C>> { return load_chain<C>(bytes, load); });
+LoadResult<C> try_load_chain(Bytes bytes, Load load) noexcept {
+  auto loaded = attempt([&]() -> std::optional<LoadResult<C>> { return load_chain<C>(bytes, load); });
   if (!loaded) return FormatFailure{FormatReason::memory, bytes.size(), 0};
   return *std::move(loaded);
 }
 
 template <Chain C, class Stream>
-Loaded<C> read_chain(Stream& in) {
+LoadResult<C> read_chain(Stream& in) {
   using F = StageOf<C>;
   if (in.fail()) return FormatFailure{FormatReason::stream};
   std::array<std::byte, stored_header_bytes + sizeof(ChainBlock)> head{};
@@ -305,7 +305,7 @@ template <detail::Chain C>
 /// The chain that was saved as `bytes`, at any address, or the reason why there is none. from_bytes() and load_into()
 /// throw FormatError then. O(m).
 template <detail::Chain C>
-[[nodiscard]] Loaded<C> try_from_bytes(std::span<const std::byte> bytes) noexcept {
+[[nodiscard]] LoadResult<C> try_from_bytes(std::span<const std::byte> bytes) noexcept {
   using F = detail::StageOf<C>;
   static_assert(detail::explain_chain<C>());
   return detail::try_load_chain<C>(bytes, [](std::span<const std::byte> own) { return try_from_bytes<F>(own); });
@@ -314,8 +314,8 @@ template <detail::Chain C>
 /// A chain of views over stored bytes, in place, or the reason why there is none: it only reads. The bytes must stay,
 /// unchanged, as long as the view. The same reasons, alignment and Verify as for one filter. O(stages()) or O(m).
 template <detail::Chain C>
-[[nodiscard]] Loaded<detail::ChainViewOf<C>> try_view_bytes(std::span<const std::byte> bytes,
-                                                            Verify verify = Verify::everything) noexcept {
+[[nodiscard]] LoadResult<detail::ChainViewOf<C>> try_view_bytes(std::span<const std::byte> bytes,
+                                                                Verify verify = Verify::everything) noexcept {
   using F = detail::StageOf<C>;
   static_assert(detail::explain_chain<C>());
   return detail::try_load_chain<detail::ChainViewOf<C>>(
@@ -325,8 +325,8 @@ template <detail::Chain C>
 /// A chain of views over bytes of any type that the range refers to or that has a name, or the reason why there is
 /// none.
 template <detail::Chain C, detail::OtherBytes Range>
-[[nodiscard]] Loaded<detail::ChainViewOf<C>> try_view_bytes(Range&& bytes,
-                                                            Verify verify = Verify::everything) noexcept {
+[[nodiscard]] LoadResult<detail::ChainViewOf<C>> try_view_bytes(Range&& bytes,
+                                                                Verify verify = Verify::everything) noexcept {
   return try_view_bytes<C>(detail::kept_bytes<Range>(bytes), verify);
 }
 
@@ -365,13 +365,13 @@ template <detail::Chain C, class Traits>
 /// With the guarantees of reading one filter: no byte more is read, and no more memory taken than three times what has
 /// come and 256 KiB. O(m).
 template <detail::Chain C, class Traits>
-[[nodiscard]] Loaded<C> try_read(std::basic_istream<char, Traits>& in) {
+[[nodiscard]] LoadResult<C> try_read(std::basic_istream<char, Traits>& in) {
   using F = detail::StageOf<C>;
   static_assert(detail::explain_chain<C>());
   static_assert(detail::OwningFilter<F>, "perhaps: read into a chain whose stages own their words.");
   const auto exceptions = in.exceptions();
   in.exceptions(std::ios_base::goodbit);
-  Loaded<C> loaded = detail::read_chain<C>(in);
+  LoadResult<C> loaded = detail::read_chain<C>(in);
   in.exceptions(exceptions);
   return loaded;
 }

@@ -12,7 +12,7 @@
 ///        6      1    k, hashes per key; 0 for cuckoo
 ///        7      1    bits per cell: 1 for Bloom, width of a counter, width of a fingerprint
 ///        8      4    hash id: 1 XxHash3, 2 ParquetHash, 3 XxHash3_128, 4 SipHash
-///       12      4    layout id: 1 Scattered, 0x1000 + B Blocked<B>, 0x2000 + w SplitBlock<w, 8>; 0x3000 + b for cuckoo
+///       12      4    layout id: 1 Classic, 0x1000 + B Blocked<B>, 0x2000 + w SplitBlock<w, 8>; 0x3000 + b for cuckoo
 ///                    filters with b fingerprints per bucket
 ///       16      4    probe id: 1 DoubleHashing, 2 Enhanced.., 3 RotatingDoubleHashing; 0 for split blocks and cuckoo
 ///       20      4    kind of key, and in its lowest four bits the key encoding version: 1; see below
@@ -179,12 +179,12 @@ namespace detail {
 
 /// What a function that loads without exceptions returns: a T, or why there is none. Contextually true if it is a T.
 template <class T>
-class Loaded {
+class LoadResult {
  public:
   /// A T that was loaded.
-  Loaded(T value) : value_(std::move(value)) {}  // NOLINT(google-explicit-constructor): like optional
+  LoadResult(T value) : value_(std::move(value)) {}  // NOLINT(google-explicit-constructor): like optional
   /// The reason why there is none.
-  Loaded(FormatFailure failure) noexcept : failure_(failure) {}  // NOLINT(google-explicit-constructor)
+  LoadResult(FormatFailure failure) noexcept : failure_(failure) {}  // NOLINT(google-explicit-constructor)
 
   /// Whether this is a T.
   explicit operator bool() const noexcept { return value_.has_value(); }
@@ -290,7 +290,7 @@ class Checksum {
 
 /// The header at the beginning of `bytes`: what is stored there, for a program that does not know. Only magic, version
 /// and length are checked; loading checks the rest.
-inline Loaded<StoredHeader> try_stored_header(std::span<const std::byte> bytes) noexcept {
+inline LoadResult<StoredHeader> try_stored_header(std::span<const std::byte> bytes) noexcept {
   const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
   for (std::size_t i = 0; i < detail::stored_magic.size() && i < bytes.size(); ++i) {
     if (data[i] != detail::stored_magic[i]) return FormatFailure{FormatReason::magic};
@@ -310,7 +310,7 @@ inline Loaded<StoredHeader> try_stored_header(std::span<const std::byte> bytes) 
 
 /// The header at the beginning of bytes of another type: a std::string, a vector or a span of unsigned char, and so on.
 template <class Range>
-requires detail::OtherBytes<Range> Loaded<StoredHeader> try_stored_header(const Range& bytes) noexcept {
+requires detail::OtherBytes<Range> LoadResult<StoredHeader> try_stored_header(const Range& bytes) noexcept {
   return try_stored_header(detail::bytes_of(bytes));
 }
 

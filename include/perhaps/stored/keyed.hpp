@@ -56,7 +56,7 @@ inline std::optional<FormatFailure> find_other_key(const StoredHeader& header, s
 }
 
 template <class F, class Stream>
-Loaded<F> read_keyed(Stream& in, const HashOf<F>& hash) {
+LoadResult<F> read_keyed(Stream& in, const HashOf<F>& hash) {
   if (in.fail()) return FormatFailure{FormatReason::stream};
   std::array<std::byte, stored_header_bytes> head{};
   const std::size_t got = read_bytes(in, head);
@@ -78,7 +78,7 @@ Loaded<F> read_keyed(Stream& in, const HashOf<F>& hash) {
 /// The filter that was saved as `bytes` under the key of `hash`, or the reason why there is none. Bytes of any type, as
 /// from_bytes takes them. O(m).
 template <detail::KeyedFilter F, class Range>
-[[nodiscard]] Loaded<F> try_from_bytes(const Range& range, const detail::HashOf<F>& hash) noexcept {
+[[nodiscard]] LoadResult<F> try_from_bytes(const Range& range, const detail::HashOf<F>& hash) noexcept {
   static_assert(detail::explain_storable<F>());
   static_assert(detail::OwningFilter<F>, "perhaps: load into a filter that owns its words.");
   const auto bytes = detail::bytes_of(range);
@@ -105,8 +105,8 @@ template <detail::KeyedFilter F, class Range>
 /// A read-only filter over stored bytes, in place, under the key of `hash`, or the reason why there is none. What holds
 /// for view_bytes of serialization.hpp holds here: the bytes must stay, and temporaries that own them do not compile.
 template <detail::KeyedFilter F, class Range>
-[[nodiscard]] Loaded<detail::ViewOf<F>> try_view_bytes(Range&& range, const detail::HashOf<F>& hash,
-                                                       Verify verify = Verify::everything) noexcept {
+[[nodiscard]] LoadResult<detail::ViewOf<F>> try_view_bytes(Range&& range, const detail::HashOf<F>& hash,
+                                                           Verify verify = Verify::everything) noexcept {
   static_assert(detail::explain_storable<F>());
   using View = detail::ViewOf<F>;
   const auto bytes = detail::kept_bytes<Range>(range);
@@ -137,12 +137,12 @@ template <detail::KeyedFilter F, class Range>
 /// The filter whose stored bytes come next in `in`, saved under the key of `hash`, or the reason why there is none.
 /// With the guarantees of reading a filter of serialization.hpp. O(m).
 template <detail::KeyedFilter F, class Traits>
-[[nodiscard]] Loaded<F> try_read(std::basic_istream<char, Traits>& in, const detail::HashOf<F>& hash) {
+[[nodiscard]] LoadResult<F> try_read(std::basic_istream<char, Traits>& in, const detail::HashOf<F>& hash) {
   static_assert(detail::explain_storable<F>());
   static_assert(detail::OwningFilter<F>, "perhaps: read into a filter that owns its words.");
   const auto exceptions = in.exceptions();
   in.exceptions(std::ios_base::goodbit);
-  Loaded<F> loaded = detail::read_keyed<F>(in, hash);
+  LoadResult<F> loaded = detail::read_keyed<F>(in, hash);
   in.exceptions(exceptions);
   return loaded;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// OwnId: the number under which a policy of this library is known in stored filters. Policies of others declare
+// BuiltinId: the number under which a policy of this library is known in stored filters. Policies of others declare
 //
 //     static constexpr std::uint32_t stored_id = 0x80000001;      // the highest bit set: never one of ours
 //
@@ -17,7 +17,7 @@ namespace perhaps {
 inline namespace PERHAPS_ABI {
 namespace detail {
 
-struct OwnId {
+struct BuiltinId {
   std::uint32_t value;
 };
 
@@ -25,21 +25,21 @@ struct OwnId {
 struct StoredAccess;
 
 template <class T>
-concept HasOwnId = requires {
-  { T::stored_id } -> std::same_as<const OwnId&>;
+concept HasBuiltinId = requires {
+  { T::stored_id } -> std::same_as<const BuiltinId&>;
 };
 
 template <class T>
-concept HasForeignId = requires {
+concept HasUserId = requires {
   { T::stored_id } -> std::same_as<const std::uint32_t&>;
 };
 
 template <class T>
-concept HasStoredId = HasOwnId<T> || HasForeignId<T>;
+concept HasStoredId = HasBuiltinId<T> || HasUserId<T>;
 
 template <HasStoredId T>
 consteval std::uint32_t stored_id_of() {
-  if constexpr (HasOwnId<T>) {
+  if constexpr (HasBuiltinId<T>) {
     return T::stored_id.value;
   } else {
     return T::stored_id;
@@ -50,7 +50,7 @@ consteval std::uint32_t stored_id_of() {
 template <class T>
 struct AdaptedId {};
 
-template <HasForeignId T>
+template <HasUserId T>
 struct AdaptedId<T> {
   static constexpr std::uint32_t stored_id = T::stored_id;
 };

@@ -71,7 +71,7 @@ consteval bool explain_id() {
       "perhaps: to save this filter, its hash policy, probe sequence and layout need ids that files can bear: "
       "add `static constexpr std::uint32_t stored_id = 0x80000001;` (highest bit set, the rest of your "
       "choice) to yours. std::hash has none: it is another function on every platform.");
-  if constexpr (HasForeignId<P>) {
+  if constexpr (HasUserId<P>) {
     static_assert(P::stored_id >= 0x80000000U,
                   "perhaps: a stored_id of your own has its highest bit set: ids below are this library's.");
   }

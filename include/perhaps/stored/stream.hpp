@@ -89,7 +89,7 @@ StreamEnd look_ahead(Stream& in, std::byte last, std::uint64_t size) {
 // Reads a payload of `size` words and adds it to the checksum; `last` is the byte before it. Unless the stream says
 // that all of it is there, memory grows with what has really come, doubling from a page on.
 template <class Stream>
-Loaded<OwnedWords> read_words(Stream& in, std::size_t size, std::byte last, Checksum& checksum) {
+LoadResult<OwnedWords> read_words(Stream& in, std::size_t size, std::byte last, Checksum& checksum) {
   constexpr std::size_t piece = cached_bytes / 8;
   constexpr std::size_t page = 4096 / 8;
   const std::uint64_t whole = size * std::uint64_t{8};

@@ -2,10 +2,10 @@
 #
 #     version  ->  detail  ->  model, cuckoo, stored/policy_id  ->  key/integers
 #              ->  digest, key_encoding, cardinality, storage, instruction_set  ->  key/conversion, scalable/batch
-#              ->  hashing, probing, xxhash, siphash, borrowed_words  ->  kernel/vectors, layout/position_sequence
+#              ->  hashing, probing, xxhash, siphash  ->  kernel/vectors, layout/position_sequence
 #              ->  layout/split_pattern  ->  layout/layout, stored/format  ->  kernel  ->  layout  ->  sizing, batch
 #              ->  sizing/  ->  filters  ->  scalable/stage  ->  concurrent, scalable and rolling filter
-#              ->  set_estimate, stored/storable, embedded  ->  serialization  ->  stored/chains, stored/keyed
+#              ->  stored/kinds  ->  set_estimate, stored/storable, embedded  ->  serialization  ->  stored/chains, stored/keyed
 #              ->  parquet  ->  perhaps.hpp; adaptors
 cmake_minimum_required(VERSION 3.25)
 
@@ -30,7 +30,7 @@ function(floor_of header result)
     set(floor 20)
   elseif(header MATCHES "^(stored/byte_range|key/conversion|scalable/(access|batch))\\.hpp$")
     set(floor 25)
-  elseif(header MATCHES "^(hashing|probing|xxhash|siphash|filter_concepts|borrowed_words)\\.hpp$")
+  elseif(header MATCHES "^(hashing|probing|xxhash|siphash|filter_concepts)\\.hpp$")
     set(floor 30)
   elseif(header MATCHES "^(kernel/vectors|layout/position_sequence|stored/key_kind|storage/atomic_words)\\.hpp$")
     set(floor 35)
@@ -56,6 +56,8 @@ function(floor_of header result)
     set(floor 96)
   elseif(header MATCHES "_filter\\.hpp$|^planner\\.hpp$")
     set(floor 90)
+  elseif(header MATCHES "^stored/kinds\\.hpp$")
+    set(floor 98)
   elseif(header MATCHES "^(set_estimate|stored/storable|embedded)\\.hpp$")
     set(floor 100)
   elseif(header MATCHES "^stored/chain_header\\.hpp$")

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 // OwnedWords: zeroed, aligned, copied by value, moved out of, refused when memory lacks.
-#include <perhaps/borrowed_words.hpp>
 #include <perhaps/storage.hpp>
 
 #include <concepts>

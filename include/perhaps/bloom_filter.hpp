@@ -22,7 +22,6 @@
 #define PERHAPS_BLOOM_FILTER_HPP
 
 #include <perhaps/batch.hpp>
-#include <perhaps/borrowed_words.hpp>
 #include <perhaps/cardinality.hpp>
 #include <perhaps/detail/copy_assign.hpp>
 #include <perhaps/detail/error.hpp>
@@ -128,7 +127,7 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>, K
     return make(*parameters, std::move(hash));
   }
 
-  /// The same by parameters: nothing also when memory lacks. O(m).
+  /// A filter of exactly these parameters, or nothing where the constructor throws or memory lacks. O(m).
   static std::optional<BloomFilter> make(const BloomParameters& parameters, Hash hash = Hash{})
       requires AllocatingStorage<Words> {
     if (!valid(parameters)) return std::nullopt;
@@ -137,7 +136,7 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>, K
     return try_construct(parameters, hash, *words);
   }
 
-  /// The same over words that are there already. O(1).
+  /// A filter over words that are there already, or nothing where that constructor throws. O(1).
   static std::optional<BloomFilter> make(const BloomParameters& parameters, Words words, Hash hash = Hash{}) {
     if (!valid(parameters)) return std::nullopt;
     if (detail::find_misfit<Layout>(parameters.bits, words, alignment) != detail::Misfit::none) return std::nullopt;
@@ -327,6 +326,7 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>, K
   friend class CountingBloomFilter;
   friend class BatchLookups<BloomFilter, Key>;
   friend struct detail::StoredAccess;
+  friend struct detail::StoredKind<BloomFilter>;
 
   static constexpr std::size_t alignment =
       ContiguousStorage<Words> || ConcurrentStorage<Words> ? detail::block_alignment<Layout> : 1;

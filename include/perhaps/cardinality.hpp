@@ -49,7 +49,7 @@ inline bool demand_bits(std::uint64_t bits, std::uint64_t set_bits) {
   return demand_above_0("bits", bits) && demand_at_most("set_bits", set_bits, "bits", bits);
 }
 
-// The same of two filters and their bitwise OR.
+// Demands arguments that two filters and their bitwise OR can have.
 inline bool demand_set_bits(std::uint64_t bits, std::uint64_t left, std::uint64_t right, std::uint64_t both) {
   return demand_at_most("both_set", both, "bits", bits) && demand_at_most("left_set", left, "both_set", both) &&
          demand_at_most("right_set", right, "both_set", both) &&
@@ -87,7 +87,7 @@ inline double estimated_keys(std::uint64_t bits, unsigned hashes, std::uint64_t 
   return static_cast<double>(bits) / hashes * detail::minus_log_zeros(bits, set_bits);
 }
 
-/// The same for m bits in blocks of B bits, where a key sets a given bit of its block with probability `hit`:
+/// The estimate of n for m bits in blocks of B bits, where a key sets a given bit of its block with probability `hit`:
 /// n = -(m/B) ln(1 - X/m) / hit, since E[(1 - hit)^J] = e^(-hit n B/m) for J keys in a block. O(1).
 /// Throws std::invalid_argument for 0 bits, bits that are no whole blocks, a `hit` that is not above 0 and at most 1,
 /// and more bits set than there are.
@@ -131,16 +131,16 @@ struct SetEstimate {
   /// Standard errors: an estimate is off by more in one case of three. Infinite where a filter is full. Of the
   /// intersection: that of inclusion and exclusion, before it was kept within bounds.
   double left_error() const noexcept { return detail::error_of(left_variance); }
-  double right_error() const noexcept { return detail::error_of(right_variance); }  ///< Likewise
-  double both_error() const noexcept { return detail::error_of(both_variance); }    ///< Likewise
+  double right_error() const noexcept { return detail::error_of(right_variance); }  ///< Standard error of `right`
+  double both_error() const noexcept { return detail::error_of(both_variance); }    ///< Standard error of `both`
 
-  /// Likewise, of the intersection.
+  /// The standard error of intersection().
   double intersection_error() const noexcept {
     if (detail::is_infinite(both_variance)) return detail::endless();
     return detail::sqrt((detail::max)(0.0, both_variance - left_variance - right_variance + 2 * common_variance));
   }
 
-  /// Likewise, of the Jaccard index: by the delta method. 0 for two empty sets.
+  /// The standard error of the Jaccard index, by the delta method. 0 for two empty sets.
   double jaccard_error() const noexcept {
     if (detail::equals(both, 0)) return 0;
     if (detail::is_infinite(both_variance)) return detail::endless();

@@ -114,7 +114,7 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
     return make(detail::to_counting(*parameters), std::move(hash));
   }
 
-  /// The same by parameters: nothing also when memory lacks. O(m).
+  /// A filter of exactly these parameters, or nothing where the constructor throws or memory lacks. O(m).
   static std::optional<CountingBloomFilter> make(const CountingParameters& parameters, Hash hash = Hash{}) {
     const bool valid = detail::valid_geometry<Layout>(parameters.counters, parameters.hashes);
     if (!valid || !addressable(parameters.counters)) return std::nullopt;
@@ -296,6 +296,7 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
 
  private:
   friend struct detail::StoredAccess;
+  friend struct detail::StoredKind<CountingBloomFilter>;
 
   CountingBloomFilter(const CountingParameters& parameters, Hash hash,
                       OwnedWords words) noexcept(std::is_nothrow_move_constructible_v<Hash>)
@@ -387,7 +388,7 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
     return word;
   }
 
-  // The layout positions bits; each becomes a counter, so that bit i of to_bloom() is counter i.
+  // The layout places bits; each becomes a counter, so that bit i of to_bloom() is counter i.
   static constexpr std::uint64_t words_for(std::uint64_t counters) noexcept {
     return Layout::words_for(counters) * CounterBits;
   }

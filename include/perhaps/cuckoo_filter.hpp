@@ -3,7 +3,7 @@
 /// \file
 /// CuckooFilter: a set that answers "certainly not" or "perhaps" and gives keys back: erase, exact size, count.
 ///
-///     i1 = bucket of g         fp = 1 .. 2^f - 1 from h        i2 = (r(fp) - i1) mod buckets, and back again
+///     i1 = bucket of g       fp = 1 .. 2^f - 1 from h        i2 = (r(fp) - i1) mod buckets, and back again
 ///
 ///     bucket i1  [ 7f2 | 013 |     | a51 ]          each key's fingerprint is in one of its two buckets
 ///     bucket i2  [     | 9c0 |     |     ]
@@ -103,7 +103,7 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
     return make(*parameters, std::move(hash));
   }
 
-  /// The same by parameters: nothing also when memory lacks. O(buckets).
+  /// A filter of exactly these parameters, or nothing where the constructor throws or memory lacks. O(buckets).
   static std::optional<CuckooFilter> make(const CuckooParameters& parameters, Hash hash = Hash{}) {
     if (!fits(parameters) || !addressable(parameters.buckets)) return std::nullopt;
     auto words = OwnedWords::make(words_for(parameters.buckets));
@@ -241,7 +241,7 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
   /// The hash policy, with its seed if it has one.
   [[nodiscard]] const Hash& hash_policy() const noexcept { return hash_; }
 
-  /// The packed buckets (cuckoo/fingerprint_table.hpp), then zeros. The same bytes on every platform.
+  /// The packed buckets (cuckoo/fingerprint_table.hpp), then zeros: equal filters have equal bytes on every platform.
   [[nodiscard]] std::span<const std::byte> packed() const& noexcept { return std::as_bytes(words_.words()); }
   void packed() const&& = delete;  ///< Those of a temporary are gone when the statement ends
 
@@ -270,6 +270,7 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
  private:
   friend class BatchLookups<CuckooFilter, Key>;
   friend struct detail::StoredAccess;
+  friend struct detail::StoredKind<CuckooFilter>;
 
   struct Location {
     std::uint64_t first;

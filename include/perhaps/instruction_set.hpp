@@ -65,7 +65,7 @@ struct Avx2 {
 struct Avx512 {
   static constexpr std::string_view name = "AVX-512";  ///< Its name
 
-  /// Likewise.
+  /// Whether the processor and the system have it. O(1).
 #if PERHAPS_HAS_X86_KERNELS
   static bool available() noexcept {
     return Avx2::available() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
@@ -80,7 +80,7 @@ struct Avx512 {
 struct Neon {
   static constexpr std::string_view name = "NEON";  ///< Its name
 
-  /// Likewise; known when the program is compiled.
+  /// Whether the processor has it, which is known when the program is compiled.
   static bool available() noexcept { return PERHAPS_HAS_NEON_KERNELS != 0; }
 };
 

@@ -2,7 +2,7 @@
 //
 /// \file
 /// Apache Parquet's split-block Bloom filters, byte for byte: ParquetHash hashes values as Parquet does,
-/// ParquetBlock positions their bits, and the functions here write and read what a Parquet file holds.
+/// ParquetBlock places their bits, and the functions here write and read what a Parquet file holds.
 ///
 ///     ParquetFilter<std::string> filter({.keys = 1000, .fpr = 0.01});       // a BloomFilter of 2048 bytes
 ///     const auto column_filter = to_parquet(filter);                        // header and bits, at bloom_filter_offset

@@ -8,7 +8,6 @@
 
 #include <perhaps/batch.hpp>                    // IWYU pragma: export
 #include <perhaps/bloom_filter.hpp>             // IWYU pragma: export
-#include <perhaps/borrowed_words.hpp>           // IWYU pragma: export
 #include <perhaps/cardinality.hpp>              // IWYU pragma: export
 #include <perhaps/concurrent_bloom_filter.hpp>  // IWYU pragma: export
 #include <perhaps/counting_bloom_filter.hpp>    // IWYU pragma: export

@@ -46,7 +46,7 @@ struct Plan {
   std::string_view layout;    ///< "SplitBlock<64, 8>"; empty for a cuckoo filter
   std::uint64_t keys;         ///< n
   std::uint64_t bytes;        ///< Memory for bits, counters or fingerprints, as bytes() of the filter will say
-  double bits_per_key;        ///< The same, by key
+  double bits_per_key;        ///< 8 * bytes / keys
   double expected_fpr;        ///< With n keys
   double cache_lines;         ///< Of 64 bytes, in which what a lookup of a key reads lies, on average
   std::uint64_t cells;        ///< Bits, counters or buckets: with the numbers below, what the filter is made by

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 /// \file
-/// SipHash: a keyed hash policy, for filters that are asked for or filled with keys of absent keys. Who knows the seed
-/// of a filter finds keys that it says "perhaps" to, ten thousand of them in hundredths of a second; under a secret key
-/// of 128 bits, nobody who has not got the key can tell which these are.
+/// SipHash: a keyed hash policy, for filters that are asked for or filled with keys that others choose. Who knows the
+/// seed of a filter finds keys that it says "perhaps" to, ten thousand of them in hundredths of a second; under a
+/// secret key of 128 bits, nobody who has not got the key can tell which these are.
 ///
 ///     BloomFilter<std::string, SipHash> filter({.keys = 1000, .fpr = 0.01}, SipHash(key));    // 16 random bytes
 ///

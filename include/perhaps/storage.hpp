@@ -5,16 +5,24 @@
 ///
 ///     load(i) -> word        set(i, mask)        test_and_set(i, mask) -> were all bits of mask set?
 ///
-/// Filters make it, and clear, unite and count its words. Storage over memory that is there already, and storage that
-/// is only read, are in borrowed_words.hpp; storage that threads share is in storage/atomic_words.hpp.
+///     OwnedWords       zeroed memory of its own, aligned to a cache line so that no block of a filter straddles two.
+///                      Large ones ask the system for huge pages: single lookups in 12.5 MB take 7.5 ns with them, 8.4
+///                      without
+///     BorrowedWords    words that somebody else owns, such as shared memory or huge pages, to be read and written. It
+///                      moves, but has no copies: two filters writing into the same words by accident would each see
+///                      the other's keys
+///     ReadOnlyWords    words that somebody else owns, such as a mapped file, to be read only. What would write does
+///                      not compile. Copies see the same words
 ///
-/// Threads: any number may read a storage at once; writing needs exclusion, except where a storage says otherwise.
+/// Borrowed words are not allocated, copied or freed; they must live as long as the filter over them, and stay where
+/// they are. Filters make storage, and clear, unite and count its words.
 ///
-/// OwnedWords: zeroed memory of its own, aligned to a cache line so that no block of a filter straddles two. Large ones
-/// ask the system for huge pages: single lookups in 12.5 MB take 7.5 ns with them, 8.4 without.
+/// Threads: any number may read a storage at once; writing needs exclusion from all who use the words, other processes
+/// included. Storage that threads may write to and read at once is in storage/atomic_words.hpp.
 #ifndef PERHAPS_STORAGE_HPP
 #define PERHAPS_STORAGE_HPP
 
+#include <perhaps/detail/borrowing.hpp>
 #include <perhaps/version.hpp>
 
 #include <concepts>
@@ -94,7 +102,7 @@ inline bool equal_words(const std::uint64_t* left, const std::uint64_t* right, s
   return size == 0 || std::memcmp(left, right, size * sizeof(std::uint64_t)) == 0;
 }
 
-// Plain words of known position and number, and what every storage does with them. `Word` is const for those that are
+// Words of known address and number, and what every storage does with them. `Word` is const for those that are
 // only read.
 template <class Word>
 class WordSpan {
@@ -155,7 +163,7 @@ class OwnedWords : public detail::WordSpan<std::uint64_t> {
   /// `size` zero words. Throws std::bad_alloc. O(size).
   explicit OwnedWords(std::size_t size) : OwnedWords(::operator new(bytes_for(size), alignment_for(size)), size) {}
 
-  /// The same, or nothing when memory lacks.
+  /// `size` zero words, or nothing when memory lacks. O(size).
   static std::optional<OwnedWords> make(std::size_t size) noexcept {
     void* memory = ::operator new(bytes_for(size), alignment_for(size), std::nothrow);
     if (memory == nullptr) return std::nullopt;
@@ -165,7 +173,8 @@ class OwnedWords : public detail::WordSpan<std::uint64_t> {
   /// A copy in memory of its own. Throws std::bad_alloc. O(size).
   OwnedWords(const OwnedWords& other) : OwnedWords(other.size()) { detail::copy_words(other.data(), size(), data()); }
 
-  /// The same into this storage; memory of equal size is used again. If memory lacks, std::bad_alloc, unchanged.
+  /// Copies the words of the other into this storage; memory of equal size is used again. If memory lacks, throws
+  /// std::bad_alloc, and this storage is unchanged. O(size).
   OwnedWords& operator=(const OwnedWords& other) {
     if (this == &other) return *this;
     if (size() == other.size()) {
@@ -223,6 +232,48 @@ class OwnedWords : public detail::WordSpan<std::uint64_t> {
   }
 
   void release() noexcept { ::operator delete(data(), alignment_for(size())); }
+};
+
+namespace detail {
+
+// The words of `words`, to be kept: `T` is deduced by a forwarding reference.
+template <class Word, class T>
+std::span<Word> kept_words(std::remove_reference_t<T>& words) noexcept {
+  static_assert(!OwningTemporary<T>,
+                "perhaps: this storage refers to its words, and these are gone when this statement ends: give the "
+                "vector or array a name that lives as long as the filter.");
+  return std::span<Word>(words);
+}
+
+}  // namespace detail
+
+/// Words of somebody else, to be read and written. It moves, but has no copies. Filters check that their words are
+/// aligned to a block of their layout, which is all that vector kernels need.
+class BorrowedWords : public detail::WordSpan<std::uint64_t> {
+ public:
+  /// Over `words` as they are.
+  explicit BorrowedWords(std::span<std::uint64_t> words) noexcept : WordSpan(words.data(), words.size()) {}
+
+  /// Over the words of a vector or array that has a name; a temporary does not compile.
+  template <class Words>
+  requires detail::ConvertsToSpan<Words, std::uint64_t>
+  explicit BorrowedWords(Words&& words) noexcept : BorrowedWords(detail::kept_words<std::uint64_t, Words>(words)) {}
+
+  BorrowedWords(BorrowedWords&&) = default;
+  BorrowedWords& operator=(BorrowedWords&&) = default;
+  ~BorrowedWords() = default;
+};
+
+/// Words to be read only. Copies see the same words; a moved-from one has none.
+class ReadOnlyWords : public detail::WordSpan<const std::uint64_t> {
+ public:
+  /// Over `words` as they are, which must outlive this.
+  explicit ReadOnlyWords(std::span<const std::uint64_t> words) noexcept : WordSpan(words.data(), words.size()) {}
+
+  /// Over the words of a vector, array or span of words that has a name; a temporary vector does not compile.
+  template <class Words>
+  requires detail::ConvertsToSpan<Words, const std::uint64_t> explicit ReadOnlyWords(Words&& words) noexcept
+      : ReadOnlyWords(detail::kept_words<const std::uint64_t, Words>(words)) {}
 };
 
 }  // namespace PERHAPS_ABI

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 // The memory of a cuckoo filter's table: buckets of b slots of f bits, packed without a gap, read by loads of 32 or 64
-// bits. One position for sizing, which knows f and b when it runs, and for FingerprintTable, which has them as its
+// bits. The one place for sizing, which knows f and b when it runs, and for FingerprintTable, which has them as its
 // type.
 #ifndef PERHAPS_CUCKOO_TABLE_GEOMETRY_HPP
 #define PERHAPS_CUCKOO_TABLE_GEOMETRY_HPP

@@ -55,7 +55,7 @@ void fold_single_bits(const Words& from, std::uint64_t bits, std::uint64_t d, st
   }
 }
 
-// The same for blocks of whole words: `to`'s block i gets the OR of d blocks of `from`.
+// Folds blocks of whole words: `to`'s block i gets the OR of d blocks of `from`.
 template <class Words>
 void fold_blocks(const Words& from, std::size_t block_words, std::uint64_t d, std::span<std::uint64_t> to) noexcept {
   const std::size_t blocks = to.size() / block_words;

@@ -29,8 +29,8 @@ namespace perhaps {
 inline namespace PERHAPS_ABI {
 namespace detail {
 
-// Bit i of `test`: the kernel's answer for tile[i]. The same for each set, but for the target of the functions: only
-// functions of a kernel's own target can inline it.
+// Bit i of `test` is the kernel's answer for tile[i]. There is one for each instruction set, as only functions of a
+// kernel's own target can inline it.
 template <class Isa, class Kernel>
 struct BlockTiles;
 

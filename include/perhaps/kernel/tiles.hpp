@@ -37,7 +37,7 @@ inline constexpr std::size_t tile_size = 16;
 // Memory up to this size is in a cache near the processor: asking for it ahead costs more than it gains.
 inline constexpr std::size_t l2_bytes = std::size_t{2} << 20U;
 
-// The same for filters that ask for one cache line a key: it is worth it beyond the first-level cache.
+// Prefetching for filters that ask for one cache line a key is worth it beyond the first-level cache already.
 inline constexpr std::size_t l1_bytes = std::size_t{32} << 10U;
 
 inline void prefetch_for_reading([[maybe_unused]] const void* address) noexcept {

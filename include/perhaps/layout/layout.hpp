@@ -78,7 +78,7 @@ bool demand_geometry(const char* what, std::uint64_t positions, unsigned hashes)
   return true;
 }
 
-// The same of the arguments of a layout's model, with so many keys.
+// Demands arguments that a layout's model is defined for: such a filter, and so many keys.
 template <class Layout>
 bool demand_model(std::uint64_t bits, unsigned hashes, double keys) {
   return demand_geometry<Layout>("bits", bits, hashes) && demand_count("keys", keys);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 // What all layouts with k probes do with their positions, one after the other: set bits, test bits, visit cells. A
-// position sequence is made from a digest and gives one place with each next().
+// position sequence is made from a digest and gives one position with each next().
 //
 // In groups of eight: a branch per probe is mispredicted in every second lookup of mixed traffic, and the loads of one
 // group overlap, so probing on costs less than deciding.
@@ -55,7 +55,7 @@ template <class Step>
   }
 }
 
-// The same while `step` says true; how often it did.
+// Calls `step` so many times, while it says true; how often it did.
 template <class Step>
 [[gnu::always_inline]] constexpr unsigned repeat_while(unsigned times, Step step) noexcept {
   switch (times) {

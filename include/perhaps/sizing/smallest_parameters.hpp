@@ -76,7 +76,7 @@ unsigned nearest_hashes(unsigned wanted, unsigned max_hashes) noexcept {
   return above != 0 ? above : next_hashes<Layout>(wanted, -1, max_hashes);
 }
 
-// The same next to log2(1/fpr), the best k without blocks.
+// The k next to log2(1/fpr), the best one without blocks, that the layout takes.
 template <class Layout>
 unsigned balanced_hashes(double fpr, unsigned max_hashes) noexcept {
   const double balanced = round(-log2(fpr));

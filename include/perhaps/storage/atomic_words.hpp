@@ -17,7 +17,6 @@
 #ifndef PERHAPS_STORAGE_ATOMIC_WORDS_HPP
 #define PERHAPS_STORAGE_ATOMIC_WORDS_HPP
 
-#include <perhaps/borrowed_words.hpp>
 #include <perhaps/storage.hpp>
 #include <perhaps/version.hpp>
 

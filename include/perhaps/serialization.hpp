@@ -16,7 +16,6 @@
 #define PERHAPS_SERIALIZATION_HPP
 
 #include <perhaps/bloom_filter.hpp>
-#include <perhaps/borrowed_words.hpp>
 #include <perhaps/detail/byte_order.hpp>
 #include <perhaps/detail/error.hpp>
 #include <perhaps/detail/to_size.hpp>
@@ -88,7 +87,7 @@ using SequentialFilterOf = BloomFilter<typename F::key_type, typename F::hasher,
 // Turns a payload as it is stored into words, and back.
 template <class F>
 void to_native(std::span<std::uint64_t> words) noexcept {
-  if constexpr (std::endian::native == std::endian::big && stored_kind<F> != 3) {
+  if constexpr (std::endian::native == std::endian::big && !StoredKind<F>::words_are_bytes) {
     for (std::uint64_t& word : words) word = reverse_bytes(word);
   }
 }
@@ -105,7 +104,7 @@ void for_each_piece(const F& filter, Use use) {
       to_native<F>(std::span(piece).first(size));
       use(std::as_bytes(std::span(piece).first(size)));
     }
-  } else if constexpr (std::endian::native == std::endian::little || stored_kind<F> == 3) {
+  } else if constexpr (std::endian::native == std::endian::little || StoredKind<F>::words_are_bytes) {
     use(std::as_bytes(words));
   } else {
     std::array<std::uint64_t, 512> piece{};
@@ -206,7 +205,8 @@ template <class F>
   return detail::StoredAccess::make<F>(*header, *std::move(words));
 }
 
-/// The same. Throws FormatError, whose reason() says what is wrong with the bytes; std::bad_alloc.
+/// The filter that was saved as `bytes`. Throws FormatError, whose reason() says what is wrong with the bytes;
+/// std::bad_alloc. O(m).
 template <class F>
 [[nodiscard]] F from_bytes(std::span<const std::byte> bytes) requires detail::exceptions_enabled {
   return try_from_bytes<F>(bytes).value();
@@ -262,7 +262,7 @@ template <class F>
   return detail::StoredAccess::make<View>(*header, ReadOnlyWords({words, payload.size() / 8}));
 }
 
-/// The same. Throws FormatError.
+/// A read-only filter over stored bytes, in place, as try_view_bytes() makes it. Throws FormatError. O(1) or O(m).
 template <class F>
 [[nodiscard]] detail::ViewOf<F> view_bytes(std::span<const std::byte> bytes, Verify verify = Verify::everything)
     requires detail::exceptions_enabled {
@@ -305,7 +305,7 @@ template <class F, class Traits>
   return out.good();
 }
 
-/// The same. Throws FormatError if the stream fails.
+/// Writes the stored bytes of `filter` and flushes. Throws FormatError if the stream fails. O(m).
 template <class F, class Traits>
 void write(const F& filter, std::basic_ostream<char, Traits>& out) requires detail::exceptions_enabled {
   if (!try_write(filter, out)) detail::fail_format({FormatReason::stream});
@@ -347,7 +347,7 @@ template <class F, class Traits>
   return loaded;
 }
 
-/// The same. Throws FormatError, std::bad_alloc.
+/// The filter whose stored bytes come next in `in`, as try_read() reads it. Throws FormatError, std::bad_alloc. O(m).
 template <class F, class Traits>
 [[nodiscard]] F read(std::basic_istream<char, Traits>& in) requires detail::exceptions_enabled {
   return try_read<F>(in).value();

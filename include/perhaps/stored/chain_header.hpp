@@ -57,7 +57,8 @@ struct ChainTraits<ScalableFilter<F>> {
   // Each index up to that of the newest has a stage; a union has more.
   static bool valid(const ChainNumbers& numbers, std::uint64_t cells, std::uint64_t index) noexcept {
     const bool zero = (numbers[4] | numbers[5] | numbers[6] | numbers[7]) == 0;
-    return zero && is_scalable(target(numbers)) && (stored_kind<F> == 3 ? index == cells - 1 : index < cells);
+    return zero && is_scalable(target(numbers)) &&
+           (requires { F::fingerprint_bits; } ? index == cells - 1 : index < cells);
   }
 
   static C make(const ChainNumbers& numbers, std::uint64_t index, std::vector<F> stages) {

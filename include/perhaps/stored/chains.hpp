@@ -312,7 +312,8 @@ template <detail::Chain C>
 }
 
 /// A chain of views over stored bytes, in place, or the reason why there is none: it only reads. The bytes must stay,
-/// unchanged, as long as the view. The same reasons, alignment and Verify as for one filter. O(stages()) or O(m).
+/// unchanged, as long as the view. Reasons, alignment and Verify are those of try_view_bytes() for one filter.
+/// O(stages()) or O(m).
 template <detail::Chain C>
 [[nodiscard]] LoadResult<detail::ChainViewOf<C>> try_view_bytes(std::span<const std::byte> bytes,
                                                                 Verify verify = Verify::everything) noexcept {

@@ -112,40 +112,81 @@ struct FormatFailure {
   friend bool operator==(const FormatFailure&, const FormatFailure&) = default;
 };
 
+namespace detail {
+
+// The failure's sentence, {} for the values. A switch, so that the compiler misses a reason that has none.
+constexpr std::string_view sentence_of(FormatReason reason) noexcept {
+  using R = FormatReason;
+  switch (reason) {
+    case R::magic:
+      return "no stored filter: it does not begin with the magic bytes";
+    case R::format_version:
+      return "of a later format version: {}, this library reads {}";
+    case R::reserved:
+      return "a reserved field is {}, not 0";
+    case R::kind:
+      return "another kind of filter: {}, asked for {} (1 Bloom, 2 counting, 3 cuckoo, 4 a chain of filters, 5 a "
+             "rolling filter)";
+    case R::key_encoding:
+      return "its keys have another encoding version: {}, this library's is {}";
+    case R::key_kind:
+      return "its keys are {}, asked for {}";
+    case R::hash:
+      return "its hash policy has another id: {}, asked for {}";
+    case R::layout:
+      return "its layout has another id: {}, asked for {}";
+    case R::probes:
+      return "its probe sequence has another id: {}, asked for {}";
+    case R::counter_width:
+      return "its counters have {} bits, asked for {}";
+    case R::fingerprint_width:
+      return "its fingerprints have {} bits, asked for {}";
+    case R::bucket_size:
+      return "its buckets hold {} fingerprints, asked for {}";
+    case R::seed:
+      return "it has seed {}, for a hash policy that takes none";
+    case R::cells:
+      return "it has {} cells: none, or no whole blocks of {}";
+    case R::hashes:
+      return "it has {} hashes, which its layout does not take";
+    case R::too_large:
+      return "its {} cells are too large for this platform";
+    case R::length:
+      return "its payload has {} bytes, by its cells it must have {}";
+    case R::truncated:
+      return "it is truncated: {} bytes of {}";
+    case R::too_long:
+      return "it is too long: {} bytes instead of {}";
+    case R::padding:
+      return "bits are set after the last cell";
+    case R::key_count:
+      return "it says {} keys, but holds {} fingerprints";
+    case R::checksum:
+      return "its checksum is {}, of its bytes it is {}";
+    case R::alignment:
+      return "its payload is at address {}, a view needs it aligned to {} bytes";
+    case R::byte_order:
+      return "a view needs a little-endian platform: load a copy";
+    case R::stream:
+      return "the stream failed";
+    case R::memory:
+      return "no memory for {} bytes";
+    case R::parquet:
+      return "no Parquet split-block filter with XXH64, uncompressed";
+    case R::chain:
+      return "no chain of filters: its rate, growth or age, its {} stages or the index {} of the newest are out of "
+             "range";
+    case R::key:
+      return "it was saved under another key: its check value is {}, that of the key given is {}";
+  }
+  return "refused";
+}
+
+}  // namespace detail
+
 /// The failure in a sentence.
 inline std::string describe(const FormatFailure& failure) {
-  constexpr std::array<std::string_view, 29> sentences{
-      "no stored filter: it does not begin with the magic bytes",
-      "of a later format version: {}, this library reads {}",
-      "a reserved field is {}, not 0",
-      "another kind of filter: {}, asked for {} (1 Bloom, 2 counting, 3 cuckoo, 4 a chain of filters, 5 a rolling "
-      "filter)",
-      "its keys have another encoding version: {}, this library's is {}",
-      "its keys are {}, asked for {}",
-      "its hash policy has another id: {}, asked for {}",
-      "its layout has another id: {}, asked for {}",
-      "its probe sequence has another id: {}, asked for {}",
-      "its counters have {} bits, asked for {}",
-      "its fingerprints have {} bits, asked for {}",
-      "its buckets hold {} fingerprints, asked for {}",
-      "it has seed {}, for a hash policy that takes none",
-      "it has {} cells: none, or no whole blocks of {}",
-      "it has {} hashes, which its layout does not take",
-      "its {} cells are too large for this platform",
-      "its payload has {} bytes, by its cells it must have {}",
-      "it is truncated: {} bytes of {}",
-      "it is too long: {} bytes instead of {}",
-      "bits are set after the last cell",
-      "it says {} keys, but holds {} fingerprints",
-      "its checksum is {}, of its bytes it is {}",
-      "its payload is at address {}, a view needs it aligned to {} bytes",
-      "a view needs a little-endian platform: load a copy",
-      "the stream failed",
-      "no memory for {} bytes",
-      "no Parquet split-block filter with XXH64, uncompressed",
-      "no chain of filters: its rate, growth or age, its {} stages or the index {} of the newest are out of range",
-      "it was saved under another key: its check value is {}, that of the key given is {}"};
-  const std::string_view sentence = sentences[static_cast<std::size_t>(failure.reason)];
+  const std::string_view sentence = detail::sentence_of(failure.reason);
   std::string text = "stored filter: ";
   std::size_t at = 0;
   for (const std::uint64_t value : {failure.found, failure.expected}) {

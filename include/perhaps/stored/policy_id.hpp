@@ -21,8 +21,11 @@ struct BuiltinId {
   std::uint32_t value;
 };
 
-// What reads and makes filters for stored/storable.hpp: their friend.
+// What reads and makes filters for the stored format (stored/storable.hpp, stored/kinds.hpp): their friends.
 struct StoredAccess;
+
+template <class F>
+struct StoredKind;
 
 template <class T>
 concept HasBuiltinId = requires {

@@ -12,10 +12,6 @@
 #ifndef PERHAPS_STORED_STORABLE_HPP
 #define PERHAPS_STORED_STORABLE_HPP
 
-#include <perhaps/bloom_filter.hpp>
-#include <perhaps/counting_bloom_filter.hpp>
-#include <perhaps/cuckoo/fingerprint_table.hpp>
-#include <perhaps/cuckoo_filter.hpp>
 #include <perhaps/detail/byte_order.hpp>
 #include <perhaps/detail/to_size.hpp>
 #include <perhaps/hashing.hpp>
@@ -23,6 +19,7 @@
 #include <perhaps/layout/layout.hpp>
 #include <perhaps/stored/format.hpp>
 #include <perhaps/stored/key_kind.hpp>
+#include <perhaps/stored/kinds.hpp>
 #include <perhaps/stored/policy_id.hpp>
 #include <perhaps/version.hpp>
 
@@ -53,15 +50,6 @@ concept KeyedPolicy = requires(const H& hash) {
 
 template <class H>
 concept StatelessOrSeeded = SeededPolicy<H> || KeyedPolicy<H> || (std::is_empty_v<H> && std::default_initializable<H>);
-
-template <class F>
-inline constexpr std::uint8_t stored_kind = requires { F::fingerprint_bits; } ? 3
-                                            : requires { F::counter_bits; }   ? 2
-                                                                              : 1;
-
-// Filters whose storage can be made and filled, as loading does.
-template <class F>
-concept OwningFilter = stored_kind<F> != 1 || requires { requires std::same_as<typename F::storage, OwnedWords>; };
 
 // Says in sentences what a policy lacks to be saved. Every function that saves or loads asserts this first.
 template <class P>
@@ -97,21 +85,14 @@ struct StoredAccess {
   // What the header of any filter of type F says, its sizes left open.
   template <class F>
   static StoredHeader header_of_type() noexcept {
+    using Kind = StoredKind<F>;
     StoredHeader header;
-    header.kind = stored_kind<F>;
+    header.kind = Kind::id;
+    header.cell_bits = Kind::cell_bits;
     header.hash_id = stored_id_of<typename F::hasher>();
+    header.layout_id = Kind::layout_id();
+    header.probe_id = Kind::probe_id();
     header.key_kind = key_kind_id<std::remove_cv_t<typename F::key_type>, typename F::hasher>();
-    if constexpr (stored_kind<F> == 3) {
-      header.cell_bits = F::fingerprint_bits;
-      header.layout_id = 0x3000 + F::bucket_size;
-    } else {
-      if constexpr (stored_kind<F> == 2) header.cell_bits = F::counter_bits;
-      else header.cell_bits = 1;
-      header.layout_id = stored_id_of<typename F::layout>();
-      if constexpr (requires { typename F::layout::probe_sequence; }) {
-        header.probe_id = stored_id_of<typename F::layout::probe_sequence>();
-      }
-    }
     return header;
   }
 
@@ -121,14 +102,7 @@ struct StoredAccess {
     StoredHeader header = header_of_type<F>();
     if constexpr (KeyedPolicy<typename F::hasher>) header.seed = filter.hash_.key_check();
     else if constexpr (SeededPolicy<typename F::hasher>) header.seed = filter.hash_.seed();
-    if constexpr (stored_kind<F> == 3) {
-      header.cells = filter.buckets_;
-      header.keys = filter.size_;
-    } else {
-      if constexpr (stored_kind<F> == 2) header.cells = filter.counters_;
-      else header.cells = filter.bits_;
-      header.hashes = static_cast<std::uint8_t>(filter.hashes());
-    }
+    StoredKind<F>::describe(filter, header);
     header.payload_bytes = filter.words_.size() * std::uint64_t{8};
     return header;
   }
@@ -160,44 +134,10 @@ struct StoredAccess {
     else return make<F>(header, std::move(words), Hash{});
   }
 
-  // With a hash policy that is given.
+  // Makes it with the hash policy that is given.
   template <class F, class Words>
   static F make(const StoredHeader& header, Words words, typename F::hasher hash) noexcept {
-    if constexpr (stored_kind<F> == 3) {
-      F filter(header.cells, std::move(hash), std::move(words));
-      filter.size_ = header.keys;
-      return filter;
-    } else if constexpr (stored_kind<F> == 2) {
-      return F(CountingParameters{.counters = header.cells, .hashes = header.hashes}, std::move(hash),
-               std::move(words));
-    } else {
-      return F(BloomParameters{.bits = header.cells, .hashes = header.hashes}, std::move(hash), std::move(words));
-    }
-  }
-
-  // The length that follows from the cells; nothing if it is beyond this platform.
-  template <class F>
-  static std::optional<std::uint64_t> payload_bytes(std::uint64_t cells) noexcept {
-    std::uint64_t words = 0;
-    if constexpr (stored_kind<F> == 3) {
-      if (!F::addressable(cells)) return std::nullopt;
-      words = F::words_for(cells);
-    } else if constexpr (stored_kind<F> == 2) {
-      if (!F::addressable(cells)) return std::nullopt;
-      words = F::words_for(cells);
-    } else {
-      if (!addressable_bits<typename F::layout>(cells)) return std::nullopt;
-      words = F::layout::words_for(cells);
-    }
-    return words * 8;
-  }
-
-  // Bits from one cell to the next; from bucket to bucket for cuckoo filters.
-  template <class F>
-  static constexpr std::uint64_t cell_width() noexcept {
-    if constexpr (stored_kind<F> == 3) return std::uint64_t{F::fingerprint_bits} * F::bucket_size;
-    else if constexpr (stored_kind<F> == 2) return F::counter_bits;
-    else return 1;
+    return StoredKind<F>::make(header, std::move(hash), std::move(words));
   }
 };
 
@@ -217,35 +157,20 @@ std::optional<FormatFailure> find_mismatch(const StoredHeader& header) noexcept 
   if (header.bucket_size() != 0) differ(R::bucket_size, header.bucket_size(), own.bucket_size());
   differ(R::layout, header.layout_id, own.layout_id);
   differ(R::probes, header.probe_id, own.probe_id);
-  constexpr bool cuckoo = stored_kind<F> == 3;
-  differ(cuckoo                ? R::fingerprint_width
-         : stored_kind<F> == 2 ? R::counter_width
-                               : R::reserved,
-         header.cell_bits, own.cell_bits);
+  differ(StoredKind<F>::width_reason, header.cell_bits, own.cell_bits);
   if (!SeededPolicy<typename F::hasher> && !KeyedPolicy<typename F::hasher>) differ(R::seed, header.seed, 0);
-  if (cuckoo) differ(R::reserved, header.hashes, 0);
-  else differ(R::reserved, header.keys, 0);
   if (failure) return failure;
-
-  if constexpr (cuckoo) {
-    if (header.cells == 0) return FormatFailure{R::cells, 0, 1};
-  } else {
-    using Layout = typename F::layout;
-    if (header.cells == 0 || header.cells % Layout::block_bits != 0) {
-      return FormatFailure{R::cells, header.cells, Layout::block_bits};
-    }
-    if (!Layout::takes_hashes(header.hashes)) return FormatFailure{R::hashes, header.hashes, 0};
-  }
-  const auto payload = StoredAccess::payload_bytes<F>(header.cells);
-  if (!payload) return FormatFailure{R::too_large, header.cells, 0};
-  differ(R::length, header.payload_bytes, *payload);
+  if (const auto mismatch = StoredKind<F>::mismatch(header)) return mismatch;
+  const auto words = StoredKind<F>::words_for(header.cells);
+  if (!words) return FormatFailure{R::too_large, header.cells, 0};
+  differ(R::length, header.payload_bytes, *words * 8);
   return failure;
 }
 
 // Whether a bit after the last cell is set. Looks at the end of the payload only.
 template <class F>
 bool padding_is_set(const StoredHeader& header, std::span<const std::byte> payload) noexcept {
-  constexpr std::uint64_t width = StoredAccess::cell_width<F>();
+  constexpr std::uint64_t width = StoredKind<F>::cell_stride;
   const std::uint64_t rest_bits = header.cells % 8 * width;
   const std::uint64_t first = header.cells / 8 * width + rest_bits / 8;
   std::byte padding{};
@@ -255,26 +180,13 @@ bool padding_is_set(const StoredHeader& header, std::span<const std::byte> paylo
   return padding != std::byte{0};
 }
 
-// The number of fingerprints in a table. O(buckets).
-template <class F>
-std::uint64_t count_fingerprints(const StoredHeader& header, std::span<const std::byte> payload) noexcept {
-  using Table = FingerprintTable<F::fingerprint_bits, F::bucket_size>;
-  // The table is a view that also writes; here it only reads.
-  const Table table(reinterpret_cast<unsigned char*>(const_cast<std::byte*>(payload.data())));
-  return table.occupied(header.cells);
-}
-
 // What the payload must hold beside its checksum. The header was found right.
 template <class F>
 std::optional<FormatFailure> find_damage(const StoredHeader& header, std::span<const std::byte> payload,
                                          std::uint64_t checksum) noexcept {
   if (checksum != header.checksum) return FormatFailure{FormatReason::checksum, header.checksum, checksum};
   if (padding_is_set<F>(header, payload)) return FormatFailure{FormatReason::padding};
-  if constexpr (stored_kind<F> == 3) {
-    const std::uint64_t keys = count_fingerprints<F>(header, payload);
-    if (keys != header.keys) return FormatFailure{FormatReason::key_count, header.keys, keys};
-  }
-  return std::nullopt;
+  return StoredKind<F>::damage(header, payload);
 }
 
 }  // namespace detail

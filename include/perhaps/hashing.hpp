@@ -359,7 +359,7 @@ class MixedHash : public detail::AdaptedId<F> {
 /// The digest of `key` as a filter of Key and P computes it: pass it to any number of filters with an equal policy.
 /// Throws std::invalid_argument for a value that no Key has. O(length of the key).
 template <class Key, class P, class Q = Key>
-requires HashPolicy<P, Key> constexpr Digest digest_of(const P& policy, const Q& key) {
+constexpr Digest digest_of(const P& policy, const Q& key) requires HashPolicy<P, Key> {
   return detail::to_digest<Key>(policy, key);
 }
 

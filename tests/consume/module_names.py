@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSL-1.0
 #
 # Compares the names that cmake/module/perhaps.cppm exports with those that the headers declare in namespace perhaps.
-# Adaptors, which need the headers of other libraries, are no part of the module. The headers are formatted, so a declaration of that namespace begins in the first column.
+# Adaptors, which need the headers of other libraries, are no part of the module. The headers are formatted, so a
+# declaration of that namespace begins in the first column.
 import pathlib
 import re
 import sys
@@ -10,7 +11,7 @@ TYPE = re.compile(r"(?:concept|class|struct|enum class|using) (\w+)")
 FUNCTION = re.compile(r"(operator\W{1,2}|\w+)\(")
 VARIABLE = re.compile(r"(\w+)(?: =|\{|;)")
 ADAPTORS = ("leveldb.hpp", "mpi.hpp")
-NOT_DECLARATIONS = ("namespace", "static_assert", "template", "requires", "extern")
+NOT_DECLARATIONS = ("namespace", "inline namespace", "static_assert", "template", "requires", "extern")
 
 
 def declared(header):

@@ -6,8 +6,7 @@
 //     golden_files                     writes every golden filter, loads every golden file, compares; 1 if any differs
 //     golden_files answers             a line per golden filter: its name, and may_contain of 0 .. 3999 as 0 and 1
 //     golden_files rewrite             makes the files anew (target renew_golden_files), after a change of the format
-//     or of
-//                                      a hash; no release may have changed those that are there
+//                                      or of a hash; no release may have changed those that are there
 #include <perhaps/perhaps.hpp>
 
 #include <algorithm>

@@ -27,11 +27,31 @@ inline namespace PERHAPS_ABI {
 inline constexpr unsigned max_hashes = 64;
 static_assert(max_hashes < detail::row_size, "models keep a number for each k");
 
-/// What filters and sizing ask of a layout, as static members: `block_bits` divides m, `takes_hashes(k)` says which k
-/// there are, `hashes_rule` says it in words, `words_for(m)` is the memory. insert, test_and_insert and may_contain set
-/// and test the bits of a digest, alike for every instruction set. `expected_fpr(m, k, n)` is the model: it must not
-/// fall as n grows, nor rise as m grows. `current_fpr(m, k, word)` is the rate of the bits word(0), word(1) ..;
-/// `estimated_keys(m, k, X)` counts keys from X bits set, `estimate_variance(m, k, n)` says how well.
+/// What filters and sizing ask of a layout. Its members are static:
+///
+///     name, hashes_rule                 the layout, and which k it takes, in words, for messages
+///     block_bits, words_for(m)          what m is a multiple of; how many 64-bit words m bits take
+///     takes_hashes(k)                   which k there are
+///     insert, test_and_insert, may_contain, each <Isa>(words, m, k, digest)
+///                                       set and test the bits of a digest, alike for every instruction set
+///     expected_fpr(m, k, n)             the model of the rate. It must not fall as n grows, nor rise as m grows
+///     current_fpr(m, k, word)           the rate of the bits word(0), word(1) ..
+///     estimated_keys(m, k, X), estimate_variance(m, k, n)
+///                                       the number of keys from X bits set, and how well that is known
+///
+/// Members that a layout may have besides, and what is lacking without them:
+///
+///     for_each_position, visit_positions_while, all_positions: see CellLayout       no counting filters
+///     counter_reaches(m, k, n, T)       the probability that a given one of m counters is at T or above once n
+///                                       distinct keys are in: without it, as for k independent positions among all m
+///     CounterKernel<Isa, width>         counters of a block at once; without it, counters one by one
+///     Batch<Words>                      tiles of keys at once; without it, batches are single calls
+///     folds = true                      the positions for m/d bits are those for m, divided by d; without it, filters
+///                                       don't fold
+///     stored_id                         its number in stored filters; without it, filters are not saved
+///     probe_sequence                    the ProbeSequence, if it has one, which is then stored too
+///     preferred_hashes                  a k that sizing prefers where it costs up to 3 % more bits; without it, sizing
+///                                       takes the k of the least bits
 template <class L>
 concept BitLayout = requires(OwnedWords& words, const OwnedWords& constant, std::uint64_t bits, unsigned hashes,
                              Digest digest, double keys, std::uint64_t (*word)(std::uint64_t)) {
@@ -49,9 +69,9 @@ concept BitLayout = requires(OwnedWords& words, const OwnedWords& constant, std:
   { L::estimate_variance(bits, hashes, keys) } -> std::same_as<double>;
 };
 
-/// A layout whose positions can be taken one by one, for cells other than bits. Where the positions of a key are not k
-/// independent ones among all m, it may have `counter_reaches(m, k, n, T)`: the probability that a given one of m
-/// counters is at T or above once n distinct keys are in.
+/// A layout whose positions can be taken one by one, for cells other than bits, as counting filters do:
+/// `for_each_position` visits all k; `visit_positions_while` stops where a visit says false, and says how many said
+/// true; `all_positions` says whether a test holds for all.
 template <class L>
 concept CellLayout =
     BitLayout<L> && requires(std::uint64_t positions, unsigned hashes, Digest digest, bool (*visit)(std::uint64_t)) {

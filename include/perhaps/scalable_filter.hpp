@@ -17,6 +17,8 @@
 /// Over a CuckooFilter a key always goes to the newest stage, since an older stage may hold only a fingerprint like
 /// its own, which may be erased. A stage that refuses a key, or has reached its rate, hands over to one with room: an
 /// older one that erases have emptied, or a new one. Give the fingerprints five bits more than one table would need.
+/// A stage holds a key 2b times at most, b being the size of a bucket. Who inserts one key more often opens a stage,
+/// each larger than the last, for every 2b copies: chains of cuckoo filters are for sets, not for counting one key.
 ///
 /// Threads: any number may read at once; writing needs exclusion. Nothing is cached or hidden.
 /// A moved-from chain has no stages: until it is assigned to, it says "perhaps" to everything and accepts nothing.

@@ -29,7 +29,7 @@ using Integers = BloomFilter<std::uint64_t>;
 static_assert(std::copyable<Integers> && std::equality_comparable<Integers> && std::swappable<Integers>);
 static_assert(std::is_nothrow_move_constructible_v<Integers> && std::is_nothrow_move_assignable_v<Integers>);
 static_assert(!std::default_initializable<Integers>);
-static_assert(!std::constructible_from<Integers, int, double>);
+static_assert(!std::convertible_to<int, Integers>);
 static_assert(!std::convertible_to<BloomTarget, Integers>);
 static_assert(sizeof(Integers) <= 64);
 
@@ -71,7 +71,8 @@ TEST_CASE("m and k are those of sizing, or those given") {
 }
 
 TEST_CASE("arguments that make no filter are refused by name and value") {
-  CHECK(refusal(BloomTarget{.keys = 10, .fpr = 0}) == "perhaps: fpr must be above 0 and below 1, got 0");
+  CHECK(refusal(BloomTarget{.keys = 10, .fpr = 0}) ==
+        "perhaps: fpr must be above 0 and below 1, got 0, as if fpr was not given");
   CHECK(refusal(BloomTarget{.keys = 10, .fpr = 10}) == "perhaps: fpr must be above 0 and below 1, got 10");
   CHECK(refusal(BloomParameters{.bits = 0, .hashes = 3}) == "perhaps: bits must be above 0, got 0");
   CHECK(refusal(BloomParameters{.bits = 10, .hashes = 0}) == "perhaps: hashes must be from 1 to 64, got 0");

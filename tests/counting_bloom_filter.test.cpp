@@ -40,7 +40,7 @@ using Integers = CountingBloomFilter<std::uint64_t>;
 static_assert(perhaps::ErasableFilter<Integers> && !perhaps::MergeableFilter<Integers>);
 static_assert(std::is_nothrow_move_constructible_v<Integers> && std::is_nothrow_move_assignable_v<Integers>);
 static_assert(!std::default_initializable<Integers>);
-static_assert(!std::constructible_from<Integers, int, double>);
+static_assert(!std::convertible_to<int, Integers>);
 static_assert(!std::convertible_to<BloomTarget, Integers>);
 static_assert(sizeof(Integers) <= 64);
 
@@ -143,7 +143,8 @@ TEST_CASE("m and k are those of sizing, or those given") {
 }
 
 TEST_CASE("arguments that make no counting filter are refused by name and value") {
-  CHECK(refusal(BloomTarget{.keys = 10, .fpr = 0}) == "perhaps: fpr must be above 0 and below 1, got 0");
+  CHECK(refusal(BloomTarget{.keys = 10, .fpr = 0}) ==
+        "perhaps: fpr must be above 0 and below 1, got 0, as if fpr was not given");
   CHECK(refusal(CountingParameters{.counters = 0, .hashes = 3}) == "perhaps: counters must be above 0, got 0");
   CHECK(refusal(CountingParameters{.counters = 10, .hashes = 0}) == "perhaps: hashes must be from 1 to 64, got 0");
   CHECK(refusal(CountingParameters{.counters = 10, .hashes = 65}) == "perhaps: hashes must be from 1 to 64, got 65");

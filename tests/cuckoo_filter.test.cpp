@@ -25,7 +25,7 @@ using Integers = CuckooFilter<std::uint64_t>;
 
 static_assert(perhaps::ErasableFilter<Integers> && !perhaps::MergeableFilter<Integers>);
 static_assert(std::copyable<Integers> && std::is_nothrow_move_constructible_v<Integers>);
-static_assert(!std::constructible_from<Integers, int, double> && !std::default_initializable<Integers>);
+static_assert(!std::convertible_to<int, Integers> && !std::default_initializable<Integers>);
 
 using WidthsFull = std::tuple<CuckooFilter<std::uint64_t, 4, 4>, CuckooFilter<std::uint64_t, 8, 2>,
                               CuckooFilter<std::uint64_t, 8, 4>, CuckooFilter<std::uint64_t, 12, 4>,

@@ -94,7 +94,7 @@ TEST_CASE("targets out of range are refused by name") {
     }
     return "";
   };
-  CHECK(message({.keys = 1, .fpr = 0}) == "perhaps: fpr must be above 0 and below 1, got 0");
+  CHECK(message({.keys = 1, .fpr = 0}) == "perhaps: fpr must be above 0 and below 1, got 0, as if fpr was not given");
   CHECK(message({.keys = 1, .fpr = 0.1, .growth = 0.5}) == "perhaps: growth must be from 1 to 16, got 0.5");
   CHECK(message({.keys = 1, .fpr = 0.1, .growth = 17}) == "perhaps: growth must be from 1 to 16, got 17");
   CHECK(message({.keys = 1, .fpr = 0.1, .growth = std::nan("")}) == "perhaps: growth must be from 1 to 16, got nan");

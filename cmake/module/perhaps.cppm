@@ -20,6 +20,8 @@ using perhaps::CountingBloomFilter;
 using perhaps::CuckooFilter;
 using perhaps::ErasableFilter;
 using perhaps::Filter;
+using perhaps::Insertions;
+using perhaps::KeyIterators;
 using perhaps::KeyRange;
 using perhaps::MergeableFilter;
 using perhaps::RollingBloomFilter;

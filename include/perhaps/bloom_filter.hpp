@@ -23,6 +23,7 @@
 
 #include <perhaps/batch.hpp>
 #include <perhaps/cardinality.hpp>
+#include <perhaps/detail/bare_numbers.hpp>
 #include <perhaps/detail/copy_assign.hpp>
 #include <perhaps/detail/error.hpp>
 #include <perhaps/detail/foldable.hpp>
@@ -30,6 +31,7 @@
 #include <perhaps/detail/to_size.hpp>
 #include <perhaps/detail/zero_on_move.hpp>
 #include <perhaps/hashing.hpp>
+#include <perhaps/insertion.hpp>
 #include <perhaps/instruction_set.hpp>
 #include <perhaps/kernel/tiles.hpp>
 #include <perhaps/layout/classic.hpp>
@@ -56,15 +58,17 @@
 namespace perhaps {
 inline namespace PERHAPS_ABI {
 
-template <class Key, unsigned CounterBits, class Hash, BitLayout Layout>
+template <class Key, unsigned CounterBits, class Hash, detail::LayoutArgument Layout>
 class CountingBloomFilter;
 
 /// A set that answers "certainly not" or "perhaps". Keys go in by insert() and never come out; an inserted key is
 /// always found. `Layout` says where the k bits of a key lie, `Words` who owns them; over storage that only reads,
 /// what writes does not compile. Copies and moves like its storage; folded() and fold_to() come from detail::Foldable.
 /// bloom_filter.hpp has the guarantee, with a picture, and says what threads may do.
-template <class Key, class Hash = XxHash3, BitLayout Layout = Classic<>, ReadableStorage Words = OwnedWords>
+template <class Key, class Hash = XxHash3, detail::LayoutArgument Layout = Classic<>,
+          ReadableStorage Words = OwnedWords>
 class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>, Key>,
+                    public Insertions<BloomFilter<Key, Hash, Layout, Words>, Key>,
                     public detail::Foldable<BloomFilter<Key, Hash, Layout, Words>, BloomFilter<Key, Hash, Layout>> {
   static_assert(detail::explain<Key, Hash>());
   static_assert(detail::explain_layout<Hash, Layout>());
@@ -80,7 +84,7 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>, K
   /// bits than this platform can address, std::bad_alloc. O(m).
   explicit BloomFilter(BloomTarget target, Hash hash = Hash{})
       requires(detail::exceptions_enabled && AllocatingStorage<Words>)
-      : BloomFilter(bloom_parameters<Layout>(target, Hash::digest_bits), std::move(hash)) {}
+      : BloomFilter(bloom_parameters<Layout>(detail::within_memory(target), Hash::digest_bits), std::move(hash)) {}
 
   /// Exactly parameters.bits bits and parameters.hashes hashes.
   /// Throws std::invalid_argument for bits that are 0 or no whole blocks of the layout, and for hashes that it does not
@@ -101,6 +105,16 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>, K
         bits_(checked(parameters, &words).bits),
         hashes_(parameters.hashes),
         words_(std::move(words)) {}
+
+  // Numbers without names do not compile, but for a sentence: write filter({.keys = 1000, .fpr = 0.01}).
+  /// \cond
+  template <class Never = void>
+  explicit BloomFilter(detail::BareNumber, detail::BareNumber = 0)
+      : BloomFilter(detail::explain_bare_numbers<BloomFilter, Never>()) {}
+  template <class... Never>
+  requires(sizeof...(Never) == 0) explicit BloomFilter(std::initializer_list<double>, Never...)
+      : BloomFilter(detail::explain_bare_numbers<BloomFilter, Never...>()) {}
+  /// \endcond
 
   /// A copy of a filter over other storage, such as a view.
   template <class Other>
@@ -166,6 +180,9 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>, K
     std::swap(left.words_, right.words_);
   }
 
+  using Insertions<BloomFilter, Key>::insert;
+  using Insertions<BloomFilter, Key>::insert_range;
+
   /// Puts `key` into the set: a Key, in any spelling of key_encoding.hpp, or a digest made before by digest() of a
   /// filter with an equal hash policy. Always succeeds. O(k), plus hashing. Throws std::invalid_argument for a value
   /// that no Key has; without exceptions, such a value is not put in.
@@ -207,12 +224,6 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>, K
     } else {
       for (auto&& key : keys) insert<detail::KeyIn<Keys>, Isa>(key);
     }
-  }
-
-  /// insert(key) for every key in braces.
-  template <InstructionSet Isa = isa::Native>
-  void insert_range(std::initializer_list<Key> keys) requires Storage<Words> {
-    insert_range<const std::initializer_list<Key>&, Isa>(keys);
   }
 
   /// `key` hashed, as insert and may_contain do it: for asking many filters with an equal hash policy. Throws
@@ -320,9 +331,9 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>, K
   }
 
  private:
-  template <class, class, BitLayout, ReadableStorage>
+  template <class, class, detail::LayoutArgument, ReadableStorage>
   friend class BloomFilter;
-  template <class, unsigned, class, BitLayout>
+  template <class, unsigned, class, detail::LayoutArgument>
   friend class CountingBloomFilter;
   friend class BatchLookups<BloomFilter, Key>;
   friend struct detail::StoredAccess;
@@ -400,7 +411,7 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>, K
 
 /// A filter that only reads, over words that somebody else owns: over stored bytes in place, by view_bytes of
 /// serialization.hpp. Answers, batches and estimates are the owner's; what would write does not compile.
-template <class Key, class Hash = XxHash3, BitLayout Layout = Classic<>>
+template <class Key, class Hash = XxHash3, detail::LayoutArgument Layout = Classic<>>
 using BloomFilterView = BloomFilter<Key, Hash, Layout, ReadOnlyWords>;
 
 /// The union of two filters, over any storage, as a filter of its own. O(m). Throws like `|=`, and std::bad_alloc.

@@ -54,7 +54,8 @@ inline namespace PERHAPS_ABI {
 /// A Bloom filter that any number of threads insert into and ask at once, without locks: concurrent_bloom_filter.hpp
 /// says what they may rely on. `Words` is AtomicWords, or BorrowedAtomicWords for memory that is there already, such as
 /// memory that processes share.
-template <class Key, class Hash = XxHash3, BitLayout Layout = Classic<>, ConcurrentStorage Words = AtomicWords>
+template <class Key, class Hash = XxHash3, detail::LayoutArgument Layout = Classic<>,
+          ConcurrentStorage Words = AtomicWords>
 using ConcurrentBloomFilter = BloomFilter<Key, Hash, Layout, Words>;
 
 }  // namespace PERHAPS_ABI

@@ -31,6 +31,7 @@
 #include <perhaps/batch.hpp>
 #include <perhaps/bloom_filter.hpp>
 #include <perhaps/cardinality.hpp>
+#include <perhaps/detail/bare_numbers.hpp>
 #include <perhaps/detail/copy_assign.hpp>
 #include <perhaps/detail/error.hpp>
 #include <perhaps/detail/packed_counters.hpp>
@@ -38,6 +39,7 @@
 #include <perhaps/detail/to_size.hpp>
 #include <perhaps/detail/zero_on_move.hpp>
 #include <perhaps/hashing.hpp>
+#include <perhaps/insertion.hpp>
 #include <perhaps/instruction_set.hpp>
 #include <perhaps/kernel/counter_batch.hpp>
 #include <perhaps/layout/classic.hpp>
@@ -69,8 +71,9 @@ namespace perhaps {
 inline namespace PERHAPS_ABI {
 
 /// A Bloom filter of counters, so that keys can be taken out again. counting_bloom_filter.hpp has the guarantee.
-template <class Key, unsigned CounterBits = 4, class Hash = XxHash3, BitLayout Layout = Classic<>>
-class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, CounterBits, Hash, Layout>, Key> {
+template <class Key, unsigned CounterBits = 4, class Hash = XxHash3, detail::LayoutArgument Layout = Classic<>>
+class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, CounterBits, Hash, Layout>, Key>,
+                            public Insertions<CountingBloomFilter<Key, CounterBits, Hash, Layout>, Key> {
   static_assert(detail::explain<Key, Hash>());
   static_assert(detail::explain_layout<Hash, Layout>());
   static_assert(
@@ -95,8 +98,9 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
   /// Throws std::invalid_argument for a rate outside (0, 1) or below what the hash can do, std::length_error for more
   /// counters than this platform can address, std::bad_alloc. O(m).
   explicit CountingBloomFilter(BloomTarget target, Hash hash = Hash{}) requires detail::exceptions_enabled
-      : CountingBloomFilter(detail::to_counting(bloom_parameters<Layout>(target, Hash::digest_bits)), std::move(hash)) {
-  }
+      : CountingBloomFilter(
+            detail::to_counting(bloom_parameters<Layout>(detail::within_memory(target), Hash::digest_bits)),
+            std::move(hash)) {}
 
   /// Exactly parameters.counters counters and parameters.hashes hashes. Throws std::invalid_argument for counters that
   /// are 0 or no whole blocks, and for hashes that the layout does not take; std::length_error, std::bad_alloc. O(m).
@@ -125,6 +129,16 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
     });
   }
 
+  // Numbers without names do not compile, but for a sentence: write filter({.keys = 1000, .fpr = 0.01}).
+  /// \cond
+  template <class Never = void>
+  explicit CountingBloomFilter(detail::BareNumber, detail::BareNumber = 0)
+      : CountingBloomFilter(detail::explain_bare_numbers<CountingBloomFilter, Never>()) {}
+  template <class... Never>
+  requires(sizeof...(Never) == 0) explicit CountingBloomFilter(std::initializer_list<double>, Never...)
+      : CountingBloomFilter(detail::explain_bare_numbers<CountingBloomFilter, Never...>()) {}
+  /// \endcond
+
   CountingBloomFilter(const CountingBloomFilter&) = default;
 
   /// A copy. If memory lacks, or the hash policy's own assignment throws, this filter is as it was. O(m).
@@ -146,6 +160,9 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
     std::swap(left.hashes_, right.hashes_);
     std::swap(left.words_, right.words_);
   }
+
+  using Insertions<CountingBloomFilter, Key>::insert;
+  using Insertions<CountingBloomFilter, Key>::insert_range;
 
   /// Puts `key` in once more: a Key, in any spelling of key_encoding.hpp, or a digest made before by digest() of a
   /// filter with an equal hash policy. Always succeeds. O(k), plus hashing. Throws std::invalid_argument for a value
@@ -183,12 +200,6 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
     } else {
       for (auto&& key : keys) insert<detail::KeyIn<Keys>, Isa>(key);
     }
-  }
-
-  /// insert(key) for every key in braces.
-  template <InstructionSet Isa = isa::Native>
-  void insert_range(std::initializer_list<Key> keys) {
-    insert_range<const std::initializer_list<Key>&, Isa>(keys);
   }
 
   /// An upper bound on how often `key`, which may be a digest made before, is in the filter; 0 is exact. It is too high

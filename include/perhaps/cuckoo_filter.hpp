@@ -30,11 +30,13 @@
 #include <perhaps/batch.hpp>
 #include <perhaps/cuckoo/fingerprint_table.hpp>
 #include <perhaps/cuckoo/path.hpp>
+#include <perhaps/detail/bare_numbers.hpp>
 #include <perhaps/detail/copy_assign.hpp>
 #include <perhaps/detail/error.hpp>
 #include <perhaps/detail/to_size.hpp>
 #include <perhaps/detail/zero_on_move.hpp>
 #include <perhaps/hashing.hpp>
+#include <perhaps/insertion.hpp>
 #include <perhaps/instruction_set.hpp>
 #include <perhaps/kernel/tiles.hpp>
 #include <perhaps/layout/layout.hpp>
@@ -112,6 +114,16 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
       return CuckooFilter(parameters.buckets, std::move(hash), *std::move(words));
     });
   }
+
+  // Numbers without names do not compile, but for a sentence: write filter({.keys = 1000, .fpr = 0.01}).
+  /// \cond
+  template <class Never = void>
+  explicit CuckooFilter(detail::BareNumber, detail::BareNumber = 0)
+      : CuckooFilter(detail::explain_bare_numbers<CuckooFilter, Never>()) {}
+  template <class... Never>
+  requires(sizeof...(Never) == 0) explicit CuckooFilter(std::initializer_list<double>, Never...)
+      : CuckooFilter(detail::explain_bare_numbers<CuckooFilter, Never...>()) {}
+  /// \endcond
 
   CuckooFilter(const CuckooFilter&) = default;
 
@@ -204,6 +216,12 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
       }
     }
     return accepted;
+  }
+
+  /// insert_range() of the keys from `first` to before `last`: how many were accepted.
+  template <class Iterator, class End>
+  requires KeyIterators<Iterator, End> [[nodiscard]] std::uint64_t insert(Iterator first, End last) {
+    return insert_range(detail::Between<Iterator, End>(std::move(first), std::move(last)));
   }
 
   /// insert(key) for the keys in braces, in order, up to the first that is refused: how many were accepted.

@@ -98,11 +98,19 @@ concept HashPolicy = std::copyable<P> && HasDigestBits<P> && detail::ComparableP
 
 namespace detail {
 
+// Anything that says how many hashes it takes: a layout (layout/layout.hpp), in the place of a hash policy.
+template <class P>
+concept NamesHashes = requires { P::hashes_rule; };
+
 // Says in sentences what is wrong with a filter's Key or Hash; the last ends in the concept's name. A policy that takes
 // Key itself needs no rule for encoding it. Every filter asserts this first.
 template <class Key, class P>
 consteval bool explain() {
-  if constexpr (IntegerHash<P, Key> && !HashPolicy<P, Key>) {
+  if constexpr (NamesHashes<P> && !HasDigestBits<P>) {
+    static_assert(HashPolicy<P, Key>,
+                  "perhaps: this is a layout in the place of the hash policy: a layout comes behind the hash, third in "
+                  "BloomFilter<Key, XxHash3, SplitBlock<>>, fourth in CountingBloomFilter; cuckoo filters have none.");
+  } else if constexpr (IntegerHash<P, Key> && !HashPolicy<P, Key>) {
     static_assert(
         HashPolicy<P, Key>,
         "perhaps: this hash returns an integer, not a perhaps::Digest: write MixedHash<F> for F (for instance "

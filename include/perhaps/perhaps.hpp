@@ -16,6 +16,7 @@
 #include <perhaps/embedded.hpp>                 // IWYU pragma: export
 #include <perhaps/filter_concepts.hpp>          // IWYU pragma: export
 #include <perhaps/hashing.hpp>                  // IWYU pragma: export
+#include <perhaps/insertion.hpp>                // IWYU pragma: export
 #include <perhaps/instruction_set.hpp>          // IWYU pragma: export
 #include <perhaps/key_encoding.hpp>             // IWYU pragma: export
 #include <perhaps/layout/blocked.hpp>           // IWYU pragma: export

@@ -284,7 +284,7 @@ std::vector<Plan> plan_lowest_fpr(KeysInMemory target, unsigned digest_bits = de
 template <class Layout = Classic<>, class... More>
 std::vector<Plan> plan_most_keys(RateInMemory target, unsigned digest_bits = default_digest_bits)
     requires detail::exceptions_enabled {
-  detail::demand_rate("fpr", target.fpr);
+  detail::demand_target_rate(target.fpr);
   const auto make = [&]<class L>(FilterKind kind) -> std::optional<Plan> {
     const std::uint64_t bits = detail::bits_in<L>(target.bytes, kind);
     if (bits == 0) return std::nullopt;

@@ -27,10 +27,12 @@
 #include <perhaps/batch.hpp>
 #include <perhaps/bloom_filter.hpp>
 #include <perhaps/detail/argument.hpp>
+#include <perhaps/detail/bare_numbers.hpp>
 #include <perhaps/detail/error.hpp>
 #include <perhaps/detail/real.hpp>
 #include <perhaps/digest.hpp>
 #include <perhaps/hashing.hpp>
+#include <perhaps/insertion.hpp>
 #include <perhaps/instruction_set.hpp>
 #include <perhaps/kernel/tiles.hpp>
 #include <perhaps/layout/classic.hpp>
@@ -86,7 +88,7 @@ inline BloomTarget generation_target(const RollingTarget& target) noexcept {
 template <class Layout = Classic<>>
 BloomParameters rolling_parameters(const RollingTarget& target, unsigned digest_bits = 128)
     requires detail::exceptions_enabled {
-  detail::demand_rate("fpr", target.fpr);
+  detail::demand_target_rate(target.fpr);
   detail::demand(target.generations >= 1 && target.generations <= 64, "generations", "from 1 to 64",
                  target.generations);
   return bloom_parameters<Layout>(detail::generation_target(target), digest_bits);
@@ -94,8 +96,9 @@ BloomParameters rolling_parameters(const RollingTarget& target, unsigned digest_
 
 /// A Bloom filter of the last N keys, which forgets older ones generation by generation.
 /// rolling_bloom_filter.hpp has the guarantee, with a picture, and says what threads may do.
-template <class Key, class Hash = XxHash3, BitLayout Layout = Classic<>>
-class RollingBloomFilter : public BatchLookups<RollingBloomFilter<Key, Hash, Layout>, Key> {
+template <class Key, class Hash = XxHash3, detail::LayoutArgument Layout = Classic<>>
+class RollingBloomFilter : public BatchLookups<RollingBloomFilter<Key, Hash, Layout>, Key>,
+                           public Insertions<RollingBloomFilter<Key, Hash, Layout>, Key> {
  public:
   using key_type = Key;                                    ///< The type of keys, in any spelling of key_encoding.hpp
   using hasher = Hash;                                     ///< The hash policy
@@ -106,7 +109,7 @@ class RollingBloomFilter : public BatchLookups<RollingBloomFilter<Key, Hash, Lay
   /// out of range, or a rate below what the hash can do; std::length_error, std::bad_alloc. O(m), for all memory that
   /// it ever takes.
   explicit RollingBloomFilter(const RollingTarget& target, Hash hash = Hash{}) requires detail::exceptions_enabled
-      : target_(target),
+      : target_(detail::within_memory(target)),
         generations_(std::size_t{1} + (target.generations <= 64 ? target.generations : 0),
                      generation_type(rolling_parameters<Layout>(target, Hash::digest_bits), std::move(hash))),
         room_(detail::generation_target(target).keys) {}
@@ -126,6 +129,16 @@ class RollingBloomFilter : public BatchLookups<RollingBloomFilter<Key, Hash, Lay
     }
     return RollingBloomFilter(target, std::move(generations));
   }
+
+  // Numbers without names do not compile, but for a sentence: write filter({.keys = 1000, .fpr = 0.01}).
+  /// \cond
+  template <class Never = void>
+  explicit RollingBloomFilter(detail::BareNumber, detail::BareNumber = 0)
+      : RollingBloomFilter(detail::explain_bare_numbers<RollingBloomFilter, Never>()) {}
+  template <class... Never>
+  requires(sizeof...(Never) == 0) explicit RollingBloomFilter(std::initializer_list<double>, Never...)
+      : RollingBloomFilter(detail::explain_bare_numbers<RollingBloomFilter, Never...>()) {}
+  /// \endcond
 
   RollingBloomFilter(const RollingBloomFilter&) = default;
 
@@ -158,6 +171,9 @@ class RollingBloomFilter : public BatchLookups<RollingBloomFilter<Key, Hash, Lay
     std::swap(left.opened_, right.opened_);
     std::swap(left.has_time_, right.has_time_);
   }
+
+  using Insertions<RollingBloomFilter, Key>::insert;
+  using Insertions<RollingBloomFilter, Key>::insert_range;
 
   /// Puts `key` among the last keys: a Key, in any spelling of key_encoding.hpp, or a digest made before by digest() of
   /// a filter with an equal hash policy. Always succeeds, and takes no memory. O(k), plus hashing, and O(m/g) when the
@@ -192,12 +208,6 @@ class RollingBloomFilter : public BatchLookups<RollingBloomFilter<Key, Hash, Lay
   template <KeyRange Keys, InstructionSet Isa = isa::Native>
   void insert_range(Keys&& keys) {
     for (auto&& key : keys) insert<detail::KeyIn<Keys>, Isa>(key);
-  }
-
-  /// insert(key) for every key in braces.
-  template <InstructionSet Isa = isa::Native>
-  void insert_range(std::initializer_list<Key> keys) {
-    insert_range<const std::initializer_list<Key>&, Isa>(keys);
   }
 
   /// Drops the oldest generation and begins a new one, full or not: for callers who forget by a rule of their own. A

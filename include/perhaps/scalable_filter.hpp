@@ -28,11 +28,13 @@
 #define PERHAPS_SCALABLE_FILTER_HPP
 
 #include <perhaps/batch.hpp>
+#include <perhaps/detail/bare_numbers.hpp>
 #include <perhaps/detail/copy_assign.hpp>
 #include <perhaps/detail/error.hpp>
 #include <perhaps/detail/real.hpp>
 #include <perhaps/digest.hpp>
 #include <perhaps/hashing.hpp>
+#include <perhaps/insertion.hpp>
 #include <perhaps/instruction_set.hpp>
 #include <perhaps/kernel/tiles.hpp>
 #include <perhaps/scalable/access.hpp>
@@ -58,7 +60,8 @@ inline namespace PERHAPS_ABI {
 /// never exceeds the one asked for. F is a BloomFilter on any layout or a CuckooFilter, whose keys can be erased.
 /// scalable_filter.hpp has the guarantee, with a picture, the price, and says what threads may do.
 template <class F>
-class ScalableFilter : public BatchLookups<ScalableFilter<F>, typename F::key_type> {
+class ScalableFilter : public BatchLookups<ScalableFilter<F>, typename F::key_type>,
+                       public Insertions<ScalableFilter<F>, typename F::key_type> {
   using Stage = detail::StageTraits<F>;
   using Key = typename F::key_type;
   using Hash = typename F::hasher;
@@ -91,6 +94,16 @@ class ScalableFilter : public BatchLookups<ScalableFilter<F>, typename F::key_ty
       return ScalableFilter(target, 0, std::move(hash), std::move(stages));
     });
   }
+
+  // Numbers without names do not compile, but for a sentence: write filter({.keys = 1000, .fpr = 0.01}).
+  /// \cond
+  template <class Never = void>
+  explicit ScalableFilter(detail::BareNumber, detail::BareNumber = 0)
+      : ScalableFilter(detail::explain_bare_numbers<ScalableFilter, Never>()) {}
+  template <class... Never>
+  requires(sizeof...(Never) == 0) explicit ScalableFilter(std::initializer_list<double>, Never...)
+      : ScalableFilter(detail::explain_bare_numbers<ScalableFilter, Never...>()) {}
+  /// \endcond
 
   ScalableFilter(const ScalableFilter&) = default;
 
@@ -129,6 +142,9 @@ class ScalableFilter : public BatchLookups<ScalableFilter<F>, typename F::key_ty
     std::swap(left.index_, right.index_);
     std::swap(left.room_, right.room_);
   }
+
+  using Insertions<ScalableFilter, Key>::insert;
+  using Insertions<ScalableFilter, Key>::insert_range;
 
   /// Puts `key` into the set: a Key, in any spelling of key_encoding.hpp, or a digest made before by digest() of a
   /// filter with an equal hash policy. Amortized O(k stages()), plus hashing, and O(m) when a stage is opened. Throws
@@ -197,12 +213,6 @@ class ScalableFilter : public BatchLookups<ScalableFilter<F>, typename F::key_ty
   template <KeyRange Keys, InstructionSet Isa = isa::Native>
   void insert_range(Keys&& keys) requires(detail::exceptions_enabled && Stage::writes) {
     for (auto&& key : keys) insert<detail::KeyIn<Keys>, Isa>(key);
-  }
-
-  /// insert(key) for every key in braces.
-  template <InstructionSet Isa = isa::Native>
-  void insert_range(std::initializer_list<Key> keys) requires(detail::exceptions_enabled && Stage::writes) {
-    insert_range<const std::initializer_list<Key>&, Isa>(keys);
   }
 
   /// `key` hashed, as insert and may_contain do it: for asking many filters with an equal hash policy. Throws
@@ -298,6 +308,7 @@ class ScalableFilter : public BatchLookups<ScalableFilter<F>, typename F::key_ty
 
   static const ScalableTarget& checked(const ScalableTarget& target) {
     detail::demand_scalable(target);
+    detail::demand_memory_for(target.keys);
     return target;
   }
 

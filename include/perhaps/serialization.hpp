@@ -45,7 +45,7 @@ inline namespace PERHAPS_ABI {
 
 template <class F>
 class ScalableFilter;
-template <class Key, class Hash, BitLayout Layout>
+template <class Key, class Hash, detail::LayoutArgument Layout>
 class RollingBloomFilter;
 
 namespace detail {

@@ -189,13 +189,13 @@ SizedBloom size_bloom(BloomTarget target, unsigned digest_bits) {
 [[noreturn]] inline void fail_sizing(const SizingFailure& failure) {
   using Reason = SizingFailure::Reason;
   const std::string fpr = show(failure.target.fpr);
-  if (failure.reason == Reason::fpr_out_of_range) demand_rate("fpr", failure.target.fpr);
+  if (failure.reason == Reason::fpr_out_of_range) demand_target_rate(failure.target.fpr);
   if (failure.reason == Reason::fpr_below_floor) {
-    fail<std::invalid_argument>("fpr = " + fpr + " is out of reach: with keys = " + show(failure.target.keys) +
+    fail<std::invalid_argument>("fpr = " + fpr + " is out of reach: with keys = " + show_keys(failure.target.keys) +
                                 " a hash of " + show(failure.digest_bits) +
                                 " bits gives absent keys the digest of a key at a rate of " + show(failure.floor));
   }
-  fail<std::length_error>("keys = " + show(failure.target.keys) + " at fpr = " + fpr + " takes more than " +
+  fail<std::length_error>("keys = " + show_keys(failure.target.keys) + " at fpr = " + fpr + " takes more than " +
                           std::string(failure.size_limit));
 }
 

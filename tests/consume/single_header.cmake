@@ -5,8 +5,8 @@ run("${CMAKE_COMMAND}" -D OUTPUT=perhaps_single.hpp -P "${ROOT}/cmake/packaging/
 
 file(READ "${WORK}/perhaps_single.hpp" single)
 file(GLOB_RECURSE headers RELATIVE "${ROOT}/include" "${ROOT}/include/*.hpp")
-# Those that perhaps.hpp leaves out, as they include the headers of other libraries.
-list(FILTER headers EXCLUDE REGEX "^perhaps/(leveldb|mpi)\\.hpp$")
+# Those that perhaps.hpp leaves out, as they include the headers of other libraries or of the operating system.
+list(FILTER headers EXCLUDE REGEX "^perhaps/(leveldb|mpi|files|detail/file|stored/file_failure)\\.hpp$")
 foreach(header IN LISTS headers)
   string(REGEX REPLACE "[/.]" "_" guard "${header}")
   string(TOUPPER "${guard}" guard)

@@ -10,6 +10,7 @@
 #include <perhaps/detail/real.hpp>
 #include <perhaps/version.hpp>
 
+#include <bit>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -38,6 +39,32 @@ constexpr bool demand_above_0(const char* name, std::uint64_t value) {
 
 constexpr bool demand_rate(const char* name, double value) {
   return demand(is_rate(value), name, "above 0 and below 1", value);
+}
+
+// For the rate of a target, whose default is 0.
+constexpr bool demand_target_rate(double value) {
+  if constexpr (exceptions_enabled) {
+    if (std::bit_cast<std::uint64_t>(value) == 0) {
+      fail<std::invalid_argument>("fpr must be above 0 and below 1, got 0, as if fpr was not given");
+    }
+  }
+  return demand_rate("fpr", value);
+}
+
+// No memory holds a filter for 2^63 keys: such a number was negative once.
+constexpr bool demand_memory_for(std::uint64_t keys) {
+  if (keys >> 63U == 0) return true;
+  if constexpr (exceptions_enabled) {
+    fail<std::length_error>("keys = " + show_keys(keys) + " are more than any memory has room for");
+  }
+  return false;
+}
+
+// A target that is to become a filter.
+template <class Target>
+constexpr const Target& within_memory(const Target& target) {
+  demand_memory_for(target.keys);
+  return target;
 }
 
 constexpr bool demand_share(const char* name, double value) {

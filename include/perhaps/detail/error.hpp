@@ -89,6 +89,12 @@ inline std::string show(std::uint64_t value) { return std::to_string(value); }
 
 inline std::string show(unsigned value) { return std::to_string(value); }
 
+// A number of keys, with what it was before an int became one, should it look so.
+inline std::string show_keys(std::uint64_t keys) {
+  const auto as_signed = static_cast<std::int64_t>(keys);
+  return as_signed < 0 ? show(keys) + " (" + std::to_string(as_signed) + " as a signed number)" : show(keys);
+}
+
 }  // namespace detail
 }  // namespace PERHAPS_ABI
 }  // namespace perhaps

@@ -69,6 +69,23 @@ concept BitLayout = requires(OwnedWords& words, const OwnedWords& constant, std:
   { L::estimate_variance(bits, hashes, keys) } -> std::same_as<double>;
 };
 
+namespace detail {
+
+template <class L>
+consteval bool is_no_hash_policy() {
+  static_assert(
+      !requires { L::digest_bits; },
+      "perhaps: this is a hash policy in the place of the layout: the hash comes before the layout, second in "
+      "BloomFilter<Key, XxHash3, SplitBlock<>>, third in CountingBloomFilter.");
+  return true;
+}
+
+// The layout that a filter is given: a BitLayout, and a sentence for a hash policy, which does not compile.
+template <class L>
+concept LayoutArgument = is_no_hash_policy<L>() && BitLayout<L>;
+
+}  // namespace detail
+
 /// A layout whose positions can be taken one by one, for cells other than bits, as counting filters do:
 /// `for_each_position` visits all k; `visit_positions_while` stops where a visit says false, and says how many said
 /// true; `all_positions` says whether a test holds for all.

@@ -31,7 +31,7 @@ struct StageTraits {
   static constexpr bool exists = false;
 };
 
-template <class Key, class Hash, BitLayout Layout, ReadableStorage Words>
+template <class Key, class Hash, detail::LayoutArgument Layout, ReadableStorage Words>
 struct StageTraits<BloomFilter<Key, Hash, Layout, Words>> {
   using F = BloomFilter<Key, Hash, Layout, Words>;
   static constexpr bool exists = true;

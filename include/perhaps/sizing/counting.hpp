@@ -130,7 +130,8 @@ CountingParameters counting_parameters(BloomTarget target, unsigned counter_bits
   detail::demand(detail::is_counter_width(counter_bits), "counter_bits", "2, 4, 8 or 16", counter_bits);
   const auto bloom = bloom_parameters<Layout>(target, digest_bits);
   if (!detail::counters_fit(bloom, counter_bits)) {
-    detail::fail<std::length_error>("keys = " + detail::show(target.keys) + " at fpr = " + detail::show(target.fpr) +
+    detail::fail<std::length_error>("keys = " + detail::show_keys(target.keys) +
+                                    " at fpr = " + detail::show(target.fpr) +
                                     " with counter_bits = " + detail::show(counter_bits) + " take 2^64 bytes or more");
   }
   return detail::size_counting<Layout>(bloom, target, counter_bits);

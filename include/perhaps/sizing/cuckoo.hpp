@@ -310,7 +310,7 @@ inline std::variant<CuckooParameters, CuckooFailure> size_cuckoo(const CuckooTar
     case Reason::fpr_out_of_range:
       fail<std::invalid_argument>("fpr must be above 0 and below 1, got " + fpr);
     case Reason::fpr_below_floor:
-      fail<std::invalid_argument>("fpr = " + fpr + " is out of reach: with keys = " + show(target.keys) +
+      fail<std::invalid_argument>("fpr = " + fpr + " is out of reach: with keys = " + show_keys(target.keys) +
                                   " a hash of " + show(digest_bits) +
                                   " bits gives absent keys the digest of a key at a rate of " + show(failure.floor));
     case Reason::fpr_missing:
@@ -322,7 +322,7 @@ inline std::variant<CuckooParameters, CuckooFailure> size_cuckoo(const CuckooTar
     case Reason::too_many_keys:
       break;
   }
-  fail<std::length_error>("keys = " + show(target.keys) + " take more than 2^48 buckets");
+  fail<std::length_error>("keys = " + show_keys(target.keys) + " take more than 2^48 buckets");
 }
 
 }  // namespace detail

@@ -43,7 +43,7 @@ namespace detail {
 
 // Demands (argument.hpp) a target that chains can be made for.
 inline bool demand_scalable(const ScalableTarget& target) {
-  return demand_rate("fpr", target.fpr) &&
+  return demand_target_rate(target.fpr) &&
          demand(is_count(target.growth) && target.growth >= 1 && target.growth <= 16, "growth", "from 1 to 16",
                 target.growth) &&
          demand_rate("tightening", target.tightening);

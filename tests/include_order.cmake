@@ -6,7 +6,7 @@
 #              ->  layout/split_pattern  ->  layout/layout, stored/format  ->  kernel  ->  layout  ->  sizing, batch, insertion
 #              ->  sizing/  ->  filters  ->  scalable/stage  ->  concurrent, scalable and rolling filter
 #              ->  stored/kinds  ->  set_estimate, stored/storable, embedded  ->  serialization  ->  stored/chains, stored/keyed
-#              ->  parquet  ->  perhaps.hpp; adaptors
+#              ->  parquet  ->  perhaps.hpp  ->  files; adaptors
 cmake_minimum_required(VERSION 3.25)
 
 file(GLOB_RECURSE headers RELATIVE "${ROOT}/include/perhaps" "${ROOT}/include/perhaps/*.hpp")
@@ -38,7 +38,7 @@ function(floor_of header result)
     set(floor 38)
   elseif(header MATCHES "^(layout/layout|stored/format)\\.hpp$")
     set(floor 40)
-  elseif(header MATCHES "^stored/stream\\.hpp$")
+  elseif(header MATCHES "^stored/(stream|file_failure)\\.hpp$")
     set(floor 45)
   elseif(header MATCHES "^kernel/")
     set(floor 50)
@@ -70,6 +70,8 @@ function(floor_of header result)
     set(floor 120)
   elseif(header MATCHES "^perhaps\\.hpp$")
     set(floor 130)
+  elseif(header MATCHES "^files\\.hpp$")
+    set(floor 135)  # includes the operating system's headers, so perhaps.hpp does not include it
   elseif(header MATCHES "^(leveldb|mpi)\\.hpp$")
     set(floor 140)  # adaptors to other libraries: included by no header
   else()

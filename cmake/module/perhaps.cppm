@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// import perhaps; gives the public names of <perhaps/perhaps.hpp>. The entities are the header's own, so translation
-// units that import and others that include go together in one program. Macros are not exported: PERHAPS_VERSION_MAJOR
-// and its like are perhaps::version here. A test compares this list with the headers.
+// import perhaps; gives the public names of <perhaps/perhaps.hpp> and <perhaps/files.hpp>. The entities are the headers'
+// own, so translation units that import and others that include go together in one program. Macros are not exported:
+// PERHAPS_VERSION_MAJOR and its like are perhaps::version here. A test compares this list with the headers.
 module;
 
+#include <perhaps/files.hpp>
 #include <perhaps/perhaps.hpp>
 
 export module perhaps;
@@ -98,13 +99,19 @@ using perhaps::XxHash3_128;
 
 // Saving, loading, views
 using perhaps::describe;
+using perhaps::FileError;
+using perhaps::FileFailure;
+using perhaps::FileReason;
 using perhaps::FormatError;
 using perhaps::FormatFailure;
 using perhaps::FormatReason;
 using perhaps::from_bytes;
+using perhaps::load;
 using perhaps::load_into;
 using perhaps::LoadResult;
+using perhaps::MappedFilter;
 using perhaps::read;
+using perhaps::save;
 using perhaps::StorableFilter;
 using perhaps::stored_format_version;
 using perhaps::stored_header_bytes;
@@ -112,7 +119,9 @@ using perhaps::stored_size;
 using perhaps::StoredHeader;
 using perhaps::to_bytes;
 using perhaps::try_from_bytes;
+using perhaps::try_load;
 using perhaps::try_read;
+using perhaps::try_save;
 using perhaps::try_stored_header;
 using perhaps::try_view_bytes;
 using perhaps::try_write;

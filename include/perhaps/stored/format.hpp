@@ -216,16 +216,29 @@ namespace detail {
 
 [[noreturn]] inline void fail_format(const FormatFailure& failure) { fail<FormatError>(describe(failure), failure); }
 
+// Throws what a failure of this type is as an exception: one specialisation each.
+template <class Failure>
+struct ThrownFor;
+
+template <>
+struct ThrownFor<FormatFailure> {
+  [[noreturn]] static void fail(const FormatFailure& failure) {
+    if (failure.reason == FormatReason::memory) fail_for_memory();
+    fail_format(failure);
+  }
+};
+
 }  // namespace detail
 
 /// What a function that loads without exceptions returns: a T, or why there is none. Contextually true if it is a T.
-template <class T>
+/// The failure is a FormatFailure, or a FileFailure where files are loaded (files.hpp).
+template <class T, class Failure = FormatFailure>
 class LoadResult {
  public:
   /// A T that was loaded.
   LoadResult(T value) : value_(std::move(value)) {}  // NOLINT(google-explicit-constructor): like optional
   /// The reason why there is none.
-  LoadResult(FormatFailure failure) noexcept : failure_(failure) {}  // NOLINT(google-explicit-constructor)
+  LoadResult(Failure failure) noexcept : failure_(std::move(failure)) {}  // NOLINT(google-explicit-constructor)
 
   /// Whether this is a T.
   explicit operator bool() const noexcept { return value_.has_value(); }
@@ -236,19 +249,19 @@ class LoadResult {
   T* operator->() noexcept { return &*value_; }               ///< Its members. Precondition: this is a T
   const T* operator->() const noexcept { return &*value_; }   ///< Its members. Precondition: this is a T
 
-  const FormatFailure& failure() const noexcept { return failure_; }  ///< Why not, with both values. Precondition: no T
-  FormatReason reason() const noexcept { return failure_.reason; }    ///< Why there is none. Precondition: no T
+  const Failure& failure() const noexcept { return failure_; }  ///< Why not, with the details. Precondition: no T
+  auto reason() const noexcept { return failure_.reason; }      ///< Why there is none. Precondition: no T
 
-  /// The T. Throws FormatError if there is none, std::bad_alloc if that is for want of memory.
+  /// The T. Throws if there is none: FormatError; FileError, where it is for the file; std::bad_alloc, if it is for
+  /// want of memory.
   T value() && requires detail::exceptions_enabled {
     if (*this) return std::move(**this);
-    if (reason() == FormatReason::memory) detail::fail_for_memory();
-    detail::fail_format(failure());
+    detail::ThrownFor<Failure>::fail(failure());
   }
 
  private:
   std::optional<T> value_;
-  FormatFailure failure_{};
+  Failure failure_{};
 };
 
 /// The header, field by field, in the order of the table of stored/format.hpp.

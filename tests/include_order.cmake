@@ -3,7 +3,7 @@
 #     version  ->  detail  ->  model, cuckoo, stored/policy_id  ->  key/integers
 #              ->  digest, key_encoding, cardinality, storage, instruction_set  ->  key/conversion, scalable/batch
 #              ->  hashing, probing, xxhash, siphash  ->  kernel/vectors, layout/position_sequence
-#              ->  layout/split_pattern  ->  layout/layout, stored/format  ->  kernel  ->  layout  ->  sizing, batch, insertion
+#              ->  layout/split_pattern  ->  layout/layout, stored/format  ->  kernel  ->  layout  ->  sizing, batch, insertion, many_filters
 #              ->  sizing/  ->  filters  ->  scalable/stage  ->  concurrent, scalable and rolling filter
 #              ->  stored/kinds  ->  set_estimate, stored/storable, embedded  ->  serialization  ->  stored/chains, stored/keyed
 #              ->  parquet  ->  perhaps.hpp  ->  files; adaptors
@@ -44,7 +44,7 @@ function(floor_of header result)
     set(floor 50)
   elseif(header MATCHES "^layout/")
     set(floor 60)
-  elseif(header MATCHES "^(sizing|batch|insertion)\\.hpp$")
+  elseif(header MATCHES "^(sizing|batch|insertion|many_filters)\\.hpp$")
     set(floor 70)
   elseif(header MATCHES "^sizing/")
     set(floor 80)

@@ -13,6 +13,7 @@ export module perhaps;
 export namespace perhaps {
 
 // Filters
+using perhaps::any_may_contain;
 using perhaps::AnswerIterator;
 using perhaps::BatchLookups;
 using perhaps::BloomFilter;
@@ -27,6 +28,7 @@ using perhaps::KeyRange;
 using perhaps::MergeableFilter;
 using perhaps::RollingBloomFilter;
 using perhaps::ScalableFilter;
+using perhaps::which_may_contain;
 using perhaps::operator|;
 using perhaps::operator&;
 using perhaps::operator==;
@@ -84,6 +86,7 @@ using perhaps::try_estimate_sets;
 using perhaps::combine;
 using perhaps::default_digest_bits;
 using perhaps::Digest;
+using perhaps::digest;
 using perhaps::digest_of;
 using perhaps::EncodableKey;
 using perhaps::HasDigestBits;

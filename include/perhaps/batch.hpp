@@ -64,6 +64,18 @@ class BatchLookups {
     return may_contain_range<const std::initializer_list<Key>&, Out, Isa>(keys, std::move(out));
   }
 
+  /// `key` hashed, as insert and may_contain do it: for asking many filters with an equal hash policy. Throws
+  /// std::invalid_argument for a value that no Key has. Precondition: a RollingBloomFilter was not moved from. O(length
+  /// of the key).
+  template <class Q = Key>
+  [[nodiscard]] Digest digest(const Q& key) const {
+    return detail::to_digest<Key>(static_cast<const Filter&>(*this).hash_policy(), key);
+  }
+
+  /// Asks for the memory that may_contain(digest) is going to read, where that is likely to be far: for callers who ask
+  /// several filters, or do something else before. Changes nothing. O(k).
+  void prefetch(Digest digest) const noexcept { static_cast<const Filter&>(*this).prefetch_digest(digest); }
+
   /// Always equal: there is no state here.
   friend bool operator==(const BatchLookups&, const BatchLookups&) = default;
 
@@ -120,6 +132,13 @@ template <class Layout, class Words>
 requires requires { typename Layout::template Batch<Words>; } struct BatchOf<Layout, Words> {
   using type = typename Layout::template Batch<Words>;
 };
+
+// Asks for what a lookup reads: by what a batch does so for classic layouts, else by preparing a lookup.
+template <class Batch>
+void prefetch_lookup(const Batch& batch, Digest digest) noexcept {
+  if constexpr (requires { batch.prefetch(digest); }) batch.prefetch(digest);
+  else static_cast<void>(batch.prepare_lookup(digest));
+}
 
 // Whether single calls that use Isa are as fast as tiles: the memory is near, and this processor has nothing better.
 template <InstructionSet Isa>

@@ -226,13 +226,6 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>, K
     }
   }
 
-  /// `key` hashed, as insert and may_contain do it: for asking many filters with an equal hash policy. Throws
-  /// std::invalid_argument for a value that no Key has. O(length of the key).
-  template <class Q = Key>
-  [[nodiscard]] Digest digest(const Q& key) const {
-    return detail::to_digest<Key>(hash_, key);
-  }
-
   /// m, in bits.
   [[nodiscard]] std::uint64_t bits() const noexcept { return bits_; }
 
@@ -361,6 +354,10 @@ class BloomFilter : public BatchLookups<BloomFilter<Key, Hash, Layout, Words>, K
   template <InstructionSet Isa>
   [[gnu::always_inline]] bool test_digest(Digest digest) const noexcept {
     return Layout::template may_contain<Isa>(words_, bits_, hashes_, digest);
+  }
+
+  void prefetch_digest(Digest digest) const noexcept {
+    detail::prefetch_lookup(typename detail::BatchOf<Layout, const Words>::type(words_, bits_, hashes_), digest);
   }
 
   template <InstructionSet Isa, class Keys, class Answer>

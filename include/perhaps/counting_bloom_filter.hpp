@@ -210,13 +210,6 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
     return detail::ask_for<Key>(hash_, key, std::uint64_t{0}, [this](Digest digest) { return count_digest(digest); });
   }
 
-  /// `key` hashed, as insert, erase and may_contain do it: for asking many filters with an equal hash policy. Throws
-  /// std::invalid_argument for a value that no Key has. O(length of the key).
-  template <class Q = Key>
-  [[nodiscard]] Digest digest(const Q& key) const {
-    return detail::to_digest<Key>(hash_, key);
-  }
-
   [[nodiscard]] std::uint64_t counters() const noexcept { return counters_; }  ///< m, in counters
   [[nodiscard]] unsigned hashes() const noexcept { return hashes_; }           ///< k
 
@@ -366,6 +359,11 @@ class CountingBloomFilter : public BatchLookups<CountingBloomFilter<Key, Counter
       least = (std::min)(least, counter / probes);
     }
     return least;
+  }
+
+  void prefetch_digest(Digest digest) const noexcept {
+    using Batch = typename detail::CounterBatchOf<Layout, CounterBits, const OwnedWords>::type;
+    detail::prefetch_lookup(Batch(words_, batch_size(), hashes_), digest);
   }
 
   template <InstructionSet Isa, class Keys, class Answer>

@@ -229,13 +229,6 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
     return insert_range<const std::initializer_list<Key>&>(keys);
   }
 
-  /// `key` hashed, as insert and may_contain do it: for asking many filters with an equal hash policy. Throws
-  /// std::invalid_argument for a value that no Key has. O(length of the key).
-  template <class Q = Key>
-  [[nodiscard]] Digest digest(const Q& key) const {
-    return detail::to_digest<Key>(hash_, key);
-  }
-
   /// Fingerprints in the filter: accepted inserts less successful erases.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
 
@@ -330,6 +323,8 @@ class CuckooFilter : public BatchLookups<CuckooFilter<Key, FingerprintBits, Buck
     }
     return location;
   }
+
+  void prefetch_digest(Digest digest) const noexcept { static_cast<void>(prepare(digest)); }
 
   template <InstructionSet Isa, class Keys, class Answer>
   void answer_batch(Keys&& keys, Answer& answer) const {

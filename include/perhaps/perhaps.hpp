@@ -23,6 +23,7 @@
 #include <perhaps/layout/classic.hpp>           // IWYU pragma: export
 #include <perhaps/layout/layout.hpp>            // IWYU pragma: export
 #include <perhaps/layout/split_block.hpp>       // IWYU pragma: export
+#include <perhaps/many_filters.hpp>             // IWYU pragma: export
 #include <perhaps/parquet.hpp>                  // IWYU pragma: export
 #include <perhaps/planner.hpp>                  // IWYU pragma: export
 #include <perhaps/probing.hpp>                  // IWYU pragma: export

@@ -251,13 +251,6 @@ class RollingBloomFilter : public BatchLookups<RollingBloomFilter<Key, Hash, Lay
     now_ = now;
   }
 
-  /// `key` hashed, as insert and may_contain do it: for asking many filters with an equal hash policy. Throws
-  /// std::invalid_argument for a value that no Key has. Precondition: this filter was not moved from. O(length).
-  template <class Q = Key>
-  [[nodiscard]] Digest digest(const Q& key) const {
-    return generations_.front().digest(key);
-  }
-
   /// The filters of all generations, in the order of memory: the newest is at newest().
   [[nodiscard]] std::span<const generation_type> generations() const& noexcept { return generations_; }
   void generations() const&& = delete;  ///< Those of a temporary are gone when the statement ends
@@ -332,6 +325,10 @@ class RollingBloomFilter : public BatchLookups<RollingBloomFilter<Key, Hash, Lay
     generations_[newest_].template insert<Digest, Isa>(digest);
     --room_;
     return true;
+  }
+
+  void prefetch_digest(Digest digest) const noexcept {
+    for (const auto& generation : generations_) generation.prefetch(digest);
   }
 
   template <InstructionSet Isa, class Keys, class Answer>

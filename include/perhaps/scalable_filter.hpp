@@ -215,13 +215,6 @@ class ScalableFilter : public BatchLookups<ScalableFilter<F>, typename F::key_ty
     for (auto&& key : keys) insert<detail::KeyIn<Keys>, Isa>(key);
   }
 
-  /// `key` hashed, as insert and may_contain do it: for asking many filters with an equal hash policy. Throws
-  /// std::invalid_argument for a value that no Key has. O(length of the key).
-  template <class Q = Key>
-  [[nodiscard]] Digest digest(const Q& key) const {
-    return detail::to_digest<Key>(hash_, key);
-  }
-
   /// The filters of the chain, the oldest first; new keys go to the last.
   [[nodiscard]] std::span<const F> stages() const& noexcept { return stages_; }
   void stages() const&& = delete;  ///< Those of a temporary are gone when the statement ends
@@ -420,6 +413,10 @@ class ScalableFilter : public BatchLookups<ScalableFilter<F>, typename F::key_ty
     stages_.swap(stages);
     index_ = longer.index_;
     room_ = 0;
+  }
+
+  void prefetch_digest(Digest digest) const noexcept {
+    for (const F& stage : stages_) stage.prefetch(digest);
   }
 
   template <InstructionSet Isa, class Keys, class Answer>

@@ -79,6 +79,12 @@ class ClassicBatch {
     return digest;
   }
 
+  void prefetch(Digest digest) const noexcept {
+    if (!prefetch_) return;
+    Positions positions(bits_, digest);
+    for (unsigned probe = 0; probe < hashes_; ++probe) prefetch_for_reading(words_ + positions.next() / 64);
+  }
+
   [[gnu::noinline]] std::uint64_t test(const Tile<Digest>& tile) const noexcept {
     return for_this_processor([&]<class Isa>() -> std::uint64_t {
       if constexpr (ClassicTiles<Isa, Probes>::exist && (ContiguousStorage<Words> || ConcurrentStorage<Words>)) {

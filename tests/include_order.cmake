@@ -1,9 +1,10 @@
 # Includes point one way, and each header names the headers that it may rest on: run as `cmake -P`, with ROOT set.
 #
-#     version  ->  detail  ->  model, cuckoo, stored/policy_id  ->  key/integers
+#     version  ->  detail  ->  model, cuckoo, stored/policy_id  ->  key/integers, key/shapes
 #              ->  digest, key_encoding, cardinality, storage, instruction_set  ->  key/conversion, scalable/batch
-#              ->  hashing, probing, xxhash, siphash  ->  kernel/vectors, layout/position_sequence
-#              ->  layout/split_pattern  ->  layout/layout, stored/format  ->  kernel  ->  layout  ->  sizing, batch, insertion, many_filters
+#              ->  key/compound  ->  hashing, probing, xxhash, siphash  ->  kernel/vectors, layout/position_sequence
+#              ->  layout/split_pattern  ->  layout/layout, stored/format  ->  kernel  ->  layout
+#              ->  sizing, batch, insertion, many_filters
 #              ->  sizing/  ->  filters  ->  scalable/stage  ->  concurrent, scalable and rolling filter
 #              ->  stored/kinds  ->  set_estimate, stored/storable, embedded  ->  serialization  ->  stored/chains, stored/keyed
 #              ->  parquet  ->  perhaps.hpp  ->  files; adaptors
@@ -24,12 +25,14 @@ function(floor_of header result)
     set(floor 12)
   elseif(header MATCHES "^sizing/(bloom_geometry|smallest_parameters|scalable)\\.hpp$")
     set(floor 14)
-  elseif(header MATCHES "^key/integers\\.hpp$")
+  elseif(header MATCHES "^key/(integers|shapes)\\.hpp$")
     set(floor 15)
   elseif(header MATCHES "^(digest|key_encoding|cardinality|storage|instruction_set)\\.hpp$")
     set(floor 20)
   elseif(header MATCHES "^(stored/byte_range|key/conversion|scalable/(access|batch))\\.hpp$")
     set(floor 25)
+  elseif(header MATCHES "^key/compound\\.hpp$")
+    set(floor 27)
   elseif(header MATCHES "^(hashing|probing|xxhash|siphash|filter_concepts)\\.hpp$")
     set(floor 30)
   elseif(header MATCHES "^(kernel/vectors|layout/position_sequence|stored/key_kind|storage/atomic_words)\\.hpp$")

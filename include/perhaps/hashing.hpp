@@ -21,6 +21,7 @@
 #define PERHAPS_HASHING_HPP
 
 #include <perhaps/digest.hpp>
+#include <perhaps/key/compound.hpp>
 #include <perhaps/key/conversion.hpp>
 #include <perhaps/key_encoding.hpp>
 #include <perhaps/stored/policy_id.hpp>
@@ -135,9 +136,6 @@ consteval bool explain() {
   return true;
 }
 
-template <class Key, class P, class Q, class Misfit>
-constexpr Digest digest_key(const P& policy, const Q& key, const Misfit& misfit);
-
 template <class P>
 constexpr Digest digest_word(const P& policy, std::uint64_t word) {
   if constexpr (TakesWords<P>) {
@@ -236,6 +234,8 @@ constexpr Digest digest_key(const P& policy, const Q& key, const Misfit& misfit)
     }
   } else if constexpr (kind == KeyKind::real) {
     return digest_real<Key>(policy, key, misfit);
+  } else if constexpr (kind == KeyKind::wide_integer && Takes<P, Key>) {
+    return policy(static_cast<Key>(to_number<Key>(key, misfit)));
   } else if constexpr (Takes<P, Key>) {
     return with_key<Key>(key, misfit, [&](const Key& itself) { return policy(itself); });
   } else if constexpr (kind == KeyKind::custom) {
@@ -253,8 +253,10 @@ constexpr Digest digest_key(const P& policy, const Q& key, const Misfit& misfit)
     return with_key<Key>(key, misfit, [&](const Key& made) { return digest_bytes(policy, made, misfit); });
   } else if constexpr (kind == KeyKind::bytes) {
     return digest_bytes(policy, key, misfit);
-  } else {
+  } else if constexpr (kind == KeyKind::tuple) {
     return digest_tuple<Key>(policy, key, misfit);
+  } else {
+    return digest_compound<Key>(policy, key, misfit);
   }
 }
 

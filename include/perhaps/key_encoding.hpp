@@ -16,13 +16,22 @@
 ///     kind of key                                is hashed as
 ///     integers, enums, bool, std::byte           its value, widened to 64 bits (int 5 = uint64_t 5); char and wchar_t
 ///                                                as if they were unsigned, on every platform
+///     __int128, unsigned __int128                its value, 128 bits
 ///     float, double                              the bits of the double; -0.0 as 0.0, every NaN as one NaN
 ///     std::string, string_view, const char*,     its characters; a C string and a char array end at the first NUL
 ///     char[N], and the char8_t spellings
 ///     contiguous ranges of bytes (span, vector,  its content
 ///     array of std::byte, unsigned char, char)
+///     u16string, u32string, wstring, their       its units of 16 or 32 bits; a C string and an array end at the first
+///     views, C strings and arrays                NUL
 ///     pair, tuple, array                         field by field
+///     other ranges: vector<int>, span, deque,    element by element, and their number
+///     set, map and so on
 ///     optional                                   empty, or its value
+///     variant                                    which alternative, and its value
+///     std::filesystem::path                      its names, in UTF-8, one by one: "a//b" is "a/b"
+///     chrono durations and time points           the count of ticks
+///     a class without members: std::monostate    one value
 ///     std::reference_wrapper                     what it refers to
 ///     a class with `auto perhaps_key(const T&)`  what that function returns, found by argument-dependent lookup
 ///
@@ -32,13 +41,14 @@
 ///     auto perhaps_key(const Uuid& id) { return perhaps::object_bytes(id); }   // all its bytes, in this machine's
 ///     order
 ///
-/// Everything else does not compile, and the message says what to write: pointers, iterators and views of other
-/// elements (an address is not a value), long double, integers beyond 64 bits, wide strings.
+/// Everything else does not compile, and the message says what to write: pointers and iterators (an address is not a
+/// value), long double, unordered containers (equal ones differ in their order), other classes.
 /// The encoding is part of stored filters: a change to it is a new `key_encoding_version`.
 #ifndef PERHAPS_KEY_ENCODING_HPP
 #define PERHAPS_KEY_ENCODING_HPP
 
 #include <perhaps/key/integers.hpp>
+#include <perhaps/key/shapes.hpp>
 #include <perhaps/version.hpp>
 
 #include <concepts>
@@ -132,22 +142,11 @@ concept ReferenceKey = std::is_class_v<T> && requires(const T& reference) {
   requires std::convertible_to<const T&, typename T::type&>;
 };
 
-// begin(range), end(range) as a for statement finds them.
-namespace ranged {
-using std::begin;
-using std::end;
-
-template <class T>
-concept Range = requires(const T& range) {
-  *begin(range);
-  begin(range) != end(range);
-};
-}  // namespace ranged
-
 // Views and iterators: their bytes are addresses, so object_bytes is no advice for them.
 template <class T>
 concept PointsElsewhere = ranged::Range<T> || requires(const T& value) { *value; };
 
+// Those up to `reference` are keys, if what they are made of are.
 enum class KeyKind {
   custom,
   word,
@@ -155,10 +154,18 @@ enum class KeyKind {
   optional,
   bytes,
   tuple,
+  wide_integer,
+  wide_text,
+  path,
+  duration,
+  time_point,
+  variant,
+  sequence,
+  empty,
   reference,
   pointer,
   long_double,
-  wide_integer,
+  unordered,
   opaque,
   unknown
 };
@@ -167,19 +174,35 @@ template <class T>
 consteval KeyKind kind_of_key() {
   if constexpr (HasPerhapsKey<T>) return KeyKind::custom;
   else if constexpr (WordKey<T>) return KeyKind::word;
+  else if constexpr (is_wide_integer<T>) return KeyKind::wide_integer;
   else if constexpr (RealKey<T>) return KeyKind::real;
   else if constexpr (is_optional<T>) return KeyKind::optional;
   else if constexpr (BytesKey<T>) return KeyKind::bytes;
   else if constexpr (TupleKey<T>) return KeyKind::tuple;
   else if constexpr (ReferenceKey<T>) return KeyKind::reference;
+  else if constexpr (WideText<T>) return KeyKind::wide_text;
+  else if constexpr (PathKey<T>) return KeyKind::path;
+  else if constexpr (DurationKey<T>) return KeyKind::duration;
+  else if constexpr (TimePointKey<T>) return KeyKind::time_point;
+  else if constexpr (VariantKey<T>) return KeyKind::variant;
+  else if constexpr (UnorderedKey<T>) return KeyKind::unordered;
+  else if constexpr (SequenceKey<T>) return KeyKind::sequence;
   else if constexpr (std::is_pointer_v<T> || std::is_null_pointer_v<T> || std::is_member_pointer_v<T>)
     return KeyKind::pointer;
   else if constexpr (std::floating_point<T>) return KeyKind::long_double;
-  else if constexpr (Integer<T>) return KeyKind::wide_integer;
+  else if constexpr (std::is_empty_v<T> && std::is_trivially_copyable_v<T>) return KeyKind::empty;
   else if constexpr (std::is_trivially_copyable_v<T> && (std::is_class_v<T> || std::is_union_v<T>) &&
                      !PointsElsewhere<T>)
     return KeyKind::opaque;
   else return KeyKind::unknown;
+}
+
+template <class T>
+consteval bool is_encodable();
+
+template <class... Ts>
+consteval bool are_encodable(Alternatives<Ts...>) {
+  return (is_encodable<Ts>() && ...);
 }
 
 template <class T>
@@ -195,6 +218,14 @@ consteval bool is_encodable() {
     return []<std::size_t... Is>(std::index_sequence<Is...>) {
       return (is_encodable<std::remove_cvref_t<typename std::tuple_element<Is, T>::type>>() && ...);
     }(std::make_index_sequence<std::tuple_size<T>::value>{});
+  } else if constexpr (kind == KeyKind::sequence) {
+    return is_encodable<ElementOf<T>>();
+  } else if constexpr (kind == KeyKind::duration) {
+    return is_encodable<std::remove_cv_t<typename T::rep>>();
+  } else if constexpr (kind == KeyKind::time_point) {
+    return is_encodable<typename T::duration>();
+  } else if constexpr (kind == KeyKind::variant) {
+    return are_encodable(typename AlternativesOf<T>::type{});
   } else {
     return kind <= KeyKind::reference;
   }
@@ -210,6 +241,14 @@ namespace detail {
 
 // Says in a sentence why a type is no key; for fields of a tuple, why the field is none.
 template <class Key>
+consteval void explain_key();
+
+template <class... Ts>
+consteval void explain_keys(Alternatives<Ts...>) {
+  (explain_key<Ts>(), ...);
+}
+
+template <class Key>
 consteval void explain_key() {
   constexpr KeyKind kind = kind_of_key<Key>();
   static_assert(kind != KeyKind::pointer,
@@ -221,8 +260,9 @@ consteval void explain_key() {
                 "pointers nor padding.");
   static_assert(kind != KeyKind::long_double,
                 "perhaps: long double has padding and another width on every platform: use double.");
-  static_assert(kind != KeyKind::wide_integer,
-                "perhaps: an integer wider than 64 bits is no key: use a std::pair of its halves.");
+  static_assert(kind != KeyKind::unordered,
+                "perhaps: an unordered container is no key, since equal ones have their elements in any order: use a "
+                "std::vector of them, sorted.");
   static_assert(kind != KeyKind::unknown,
                 "perhaps: there is no rule for keys of this type: write `auto perhaps_key(const T&)` beside it that "
                 "returns a string, a number or a tuple of such, or give the filter a hash policy for it.");
@@ -232,6 +272,14 @@ consteval void explain_key() {
     explain_key<std::remove_cv_t<typename Key::value_type>>();
   } else if constexpr (kind == KeyKind::reference) {
     explain_key<std::remove_cv_t<typename Key::type>>();
+  } else if constexpr (kind == KeyKind::sequence) {
+    explain_key<ElementOf<Key>>();
+  } else if constexpr (kind == KeyKind::duration) {
+    explain_key<std::remove_cv_t<typename Key::rep>>();
+  } else if constexpr (kind == KeyKind::time_point) {
+    explain_key<typename Key::duration>();
+  } else if constexpr (kind == KeyKind::variant) {
+    explain_keys(typename AlternativesOf<Key>::type{});
   } else if constexpr (kind == KeyKind::tuple) {
     []<std::size_t... Is>(std::index_sequence<Is...>) {
       (explain_key<std::remove_cvref_t<typename std::tuple_element<Is, Key>::type>>(), ...);

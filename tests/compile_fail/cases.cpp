@@ -10,7 +10,9 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <unordered_set>
 #include <utility>
+#include <vector>
 
 #if !defined(PERHAPS_CASE)
 #error "define PERHAPS_CASE, 0 for no wrong line"
@@ -125,9 +127,9 @@ void cases() {
 #endif
 
 #if PERHAPS_CASE == 4
-  use<BloomFilter<std::wstring>>(std::wstring());
+  use<BloomFilter<std::unordered_set<int>>>(std::unordered_set<int>());
 #elif PERHAPS_CASE == 0
-  use<BloomFilter<std::u8string>>(std::u8string());
+  use<BloomFilter<std::vector<int>>>(std::vector<int>());
 #endif
 
 #if PERHAPS_CASE == 5
@@ -180,9 +182,9 @@ void cases() {
 #endif
 
 #if PERHAPS_CASE == 13
-  use<BloomFilter<std::span<const int>>>(std::span<const int>());
+  use<BloomFilter<std::vector<int>::const_reverse_iterator>>(std::vector<int>::const_reverse_iterator());
 #elif PERHAPS_CASE == 0
-  use<BloomFilter<std::span<const char>>>(std::span<const char>());
+  use<BloomFilter<std::span<const int>>>(std::span<const int>());
 #endif
 
 #if PERHAPS_CASE == 14

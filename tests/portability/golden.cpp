@@ -6,13 +6,17 @@
 #include <perhaps/detail/byte_order.hpp>
 #include <perhaps/perhaps.hpp>
 
+#include <chrono>
 #include <cinttypes>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <filesystem>
+#include <ratio>
 #include <span>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace {
@@ -43,6 +47,27 @@ void check_digests() {
   expect("string", sum_of(perhaps::digest_of<std::string>(hash, "perhaps")), 0xD4CC4102AADC3AB8U);
   expect("pair", sum_of(perhaps::digest_of<std::pair<std::string, long>>(hash, std::pair("a", 1))),
          0x614AAC90EE0789B0U);
+  expect("numbers", sum_of(perhaps::digest_of<std::vector<int>>(hash, std::vector{1, -2, 3})), 0x6B0975D02D93E28FU);
+  expect("texts", sum_of(perhaps::digest_of<std::vector<std::string>>(hash, std::vector{"a", "b"})),
+         0x49D952EBAF04168DU);
+  expect("text of 16 bits", sum_of(perhaps::digest_of<std::u16string>(hash, u"perhaps \u20AC")), 0x27AB39502593016EU);
+  expect("text of 32 bits", sum_of(perhaps::digest_of<std::u32string>(hash, U"perhaps \U0001F989")),
+         0xB65AF08F79DAC3CEU);
+  expect("path", sum_of(perhaps::digest_of<std::filesystem::path>(hash, "/usr//share/perhaps.txt")),
+         0xC9CE732FED5C71C9U);
+  using Either = std::variant<std::monostate, int, std::string>;
+  expect("nothing", sum_of(perhaps::digest_of<Either>(hash, Either())), 0x076518717E312500U);
+  expect("variant", sum_of(perhaps::digest_of<Either>(hash, "perhaps")), 0x642A1E1B01B117EEU);
+  using Milliseconds = std::chrono::duration<std::int64_t, std::milli>;
+  expect("duration", sum_of(perhaps::digest_of<Milliseconds>(hash, Milliseconds(-5))), 0xEF721FFF976276E4U);
+  expect("time",
+         sum_of(perhaps::digest_of<std::chrono::sys_time<Milliseconds>>(
+             hash, std::chrono::sys_time<Milliseconds>(Milliseconds(5)))),
+         0x1B99A0276A7DFD59U);
+#if defined(__SIZEOF_INT128__)
+  __extension__ using Wide = __int128;
+  expect("128 bits", sum_of(perhaps::digest_of<Wide>(hash, -(Wide{1} << 100))), 0x9582021504FE44C1U);
+#endif
 }
 
 template <class Probes>

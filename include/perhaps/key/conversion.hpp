@@ -259,13 +259,18 @@ consteval bool always_fits() {
     return false;  // null pointers are noted there
   } else if constexpr (std::same_as<T, Digest> || HasPerhapsKey<Key>) {
     return true;
-  } else if constexpr (WordKey<Key> && NumberLike<Q>) {
+  } else if constexpr ((WordKey<Key> || is_wide_integer<Key>) && NumberLike<Q>) {
     return holds_all<Key, decltype(number_of(std::declval<const Q&>()))>;
   } else if constexpr (RealKey<Key>) {
     if constexpr (std::is_class_v<T>) return std::same_as<Key, double>;
     else return !std::floating_point<T> || sizeof(T) <= sizeof(Key);
   } else if constexpr (ReferenceKey<Key>) {
     return always_fits<std::remove_cv_t<typename Key::type>, T>();
+  } else if constexpr (kind_of_key<Key>() == KeyKind::sequence) {
+    if constexpr (SequenceKey<T> && !std::convertible_to<const T&, Key>) {
+      return always_fits<ElementOf<Key>, ElementOf<T>>();
+    }
+    return true;
   } else if constexpr (is_optional<Key>) {
     using Value = std::remove_cv_t<typename Key::value_type>;
     if constexpr (std::same_as<T, std::nullopt_t>) {

@@ -90,9 +90,12 @@ requires std::is_enum_v<Key> struct IntegerOf<Key> {
 
 // The numbers that a Key holds, the least and the greatest.
 template <class Key>
-inline constexpr std::int64_t least_number = [] {
+inline constexpr auto least_number = [] {
   using T = typename IntegerOf<Key>::type;
-  if constexpr (std::same_as<T, bool>) {
+  if constexpr (is_wide_integer<T>) {
+    // Not by numeric_limits, which may not know it. Only the type with a sign has numbers below 0.
+    return T(-1) < T(0) ? static_cast<T>(T{1} << 127U) : T{0};
+  } else if constexpr (std::same_as<T, bool>) {
     return std::int64_t{0};
   } else if constexpr (PlatformChar<T>) {
     return static_cast<std::int64_t>((std::numeric_limits<std::make_signed_t<T>>::min)());
@@ -102,9 +105,11 @@ inline constexpr std::int64_t least_number = [] {
 }();
 
 template <class Key>
-inline constexpr std::uint64_t greatest_number = [] {
+inline constexpr auto greatest_number = [] {
   using T = typename IntegerOf<Key>::type;
-  if constexpr (std::same_as<T, bool>) {
+  if constexpr (is_wide_integer<T>) {
+    return static_cast<T>(~least_number<Key>);
+  } else if constexpr (std::same_as<T, bool>) {
     return std::uint64_t{1};
   } else if constexpr (PlatformChar<T>) {
     return static_cast<std::uint64_t>((std::numeric_limits<std::make_unsigned_t<T>>::max)());
@@ -116,19 +121,25 @@ inline constexpr std::uint64_t greatest_number = [] {
 // Whether a Key of value `number` exists. Precondition: `number` comes from number_of.
 template <class Key, Integer N>
 constexpr bool holds(N number) noexcept {
-  if constexpr (std::is_signed_v<N> || N(-1) < N(0)) {
-    using Wide = std::conditional_t<sizeof(N) <= sizeof(std::int64_t), std::int64_t, N>;
-    if (number < 0) return static_cast<Wide>(number) >= static_cast<Wide>(least_number<Key>);
+  if constexpr (is_wide_integer<Key>) {
+    // A number is too large only if the sign of the Key would be its highest bit.
+    if (number < N(0)) return least_number<Key> < Key(0);
+    return !(static_cast<Key>(number) < Key(0));
+  } else {
+    if constexpr (std::is_signed_v<N> || N(-1) < N(0)) {
+      using Wide = std::conditional_t<sizeof(N) <= sizeof(std::int64_t), std::int64_t, N>;
+      if (number < 0) return static_cast<Wide>(number) >= static_cast<Wide>(least_number<Key>);
+    }
+    using Wide = std::conditional_t<sizeof(N) <= sizeof(std::uint64_t), std::uint64_t, N>;
+    return static_cast<Wide>(number) <= static_cast<Wide>(greatest_number<Key>);
   }
-  using Wide = std::conditional_t<sizeof(N) <= sizeof(std::uint64_t), std::uint64_t, N>;
-  return static_cast<Wide>(number) <= static_cast<Wide>(greatest_number<Key>);
 }
 
 // Whether a Key exists for every number of type N.
 template <class Key, Integer N>
 inline constexpr bool holds_all = [] {
   if constexpr (is_wide_integer<N>) {
-    return false;
+    return std::same_as<std::remove_cv_t<N>, std::remove_cv_t<Key>>;
   } else {
     return holds<Key>((std::numeric_limits<N>::min)()) && holds<Key>((std::numeric_limits<N>::max)());
   }

@@ -34,7 +34,9 @@
 ///     0 end of a tuple    2 to 5  unsigned integers of 8, 16, 32, 64 bits    A, B  floating point of 32, 64 bits
 ///     C text or bytes     6 to 9  signed integers of 8, 16, 32, 64 bits      D     optional, followed by its value
 ///     10 bool, 11 char, 12 and 13 wchar_t of 16 and 32 bits (in this order)  E     tuple, followed by its fields and 0
-///     F other types and those of more digits, followed by a checksum of 24 bits
+///     14, 15 unsigned and signed integers of 128 bits    16, 17 text of units of 16 and 32 bits    18 path
+///     19 sequence, followed by its element               1A variant, followed by its alternatives and 0
+///     F other types, durations and time points, and types of more digits, followed by a checksum of 24 bits
 ///
 /// So std::uint64_t is 0x51 with the version in front, and std::pair<int, std::string> 0xC8E1. A filter loads as a
 /// filter of another Key where that finds every argument that the stored one took: integers as integers that hold all

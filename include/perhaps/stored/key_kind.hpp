@@ -12,9 +12,15 @@
 //               1 0 bool                              E     pair, tuple or array, then its fields, then 0
 //               1 1 char                              F     any other, then a checksum of 24 bits
 //               1 2, 1 3  wchar_t of 16, 32 bits
+//               1 4, 1 5  integers of 128 bits, unsigned and signed
+//               1 6, 1 7  text of units of 16, 32 bits
+//               1 8       path
+//               1 9       sequence, then its element
+//               1 A       variant, then its alternatives, then 0
 //
 // An enumeration is its underlying type, and a class with a perhaps_key is what that returns. F stands for keys that
-// the hash policy takes itself, whose digests only the policy knows, and for types of more than seven symbols.
+// the hash policy takes itself, whose digests only the policy knows, for durations and time points, whose tick is part
+// of the checksum, and for types of more than seven digits. A class without members is a tuple without fields.
 #ifndef PERHAPS_STORED_KEY_KIND_HPP
 #define PERHAPS_STORED_KEY_KIND_HPP
 
@@ -52,6 +58,13 @@ enum class KeySymbol : std::uint32_t {
   character,
   wide_16,
   wide_32,
+  unsigned_128,
+  signed_128,
+  text_16,
+  text_32,
+  path,
+  sequence,
+  variant,
 };
 
 // Appends symbols to a number.
@@ -63,6 +76,13 @@ class KeyKindWriter {
     if (symbol == KeySymbol::other) named_ = false;
     if (value >= 16) digit(1);
     digit(value % 16);
+  }
+
+  // A number that the type has beside its symbols, of a type without a name.
+  constexpr void mix(std::uint64_t number) noexcept {
+    for (; number != 0; number >>= 16U)
+      checksum_ = (checksum_ ^ static_cast<std::uint32_t>(number % 65536)) * 0x01000193U;
+    checksum_ *= 0x01000193U;
   }
 
   constexpr std::uint32_t kind() const noexcept {
@@ -102,6 +122,15 @@ consteval KeySymbol integer_symbol() {
 template <class Key, class P>
 concept HashedByPolicy = Takes<P, Key> && !std::same_as<Key, std::uint64_t> && !std::same_as<Key, std::string_view>;
 
+template <class Key, class P>
+constexpr void add_key_kind(KeyKindWriter& writer);
+
+template <class P, class... Ts>
+constexpr void add_key_kinds(KeyKindWriter& writer, Alternatives<Ts...>) {
+  (add_key_kind<Ts, P>(writer), ...);
+  writer.add(KeySymbol::end);
+}
+
 // Appends the symbols of Key under the policy P. The cases are those of digest_key, in its order.
 template <class Key, class P>
 constexpr void add_key_kind(KeyKindWriter& writer) {
@@ -124,6 +153,31 @@ constexpr void add_key_kind(KeyKindWriter& writer) {
     add_key_kind<std::remove_cv_t<typename Key::value_type>, P>(writer);
   } else if constexpr (kind == KeyKind::bytes) {
     writer.add(KeySymbol::bytes);
+  } else if constexpr (kind == KeyKind::wide_integer) {
+    writer.add(least_number<Key> < 0 ? KeySymbol::signed_128 : KeySymbol::unsigned_128);
+  } else if constexpr (kind == KeyKind::wide_text) {
+    writer.add(sizeof(WideCharOf<Key>) == 2 ? KeySymbol::text_16 : KeySymbol::text_32);
+  } else if constexpr (kind == KeyKind::path) {
+    writer.add(KeySymbol::path);
+  } else if constexpr (kind == KeyKind::sequence) {
+    writer.add(KeySymbol::sequence);
+    add_key_kind<ElementOf<Key>, P>(writer);
+  } else if constexpr (kind == KeyKind::variant) {
+    writer.add(KeySymbol::variant);
+    add_key_kinds<P>(writer, typename AlternativesOf<Key>::type{});
+  } else if constexpr (kind == KeyKind::duration) {
+    writer.add(KeySymbol::other);
+    add_key_kind<std::remove_cv_t<typename Key::rep>, P>(writer);
+    writer.mix(static_cast<std::uint64_t>(Key::period::num));
+    writer.mix(static_cast<std::uint64_t>(Key::period::den));
+  } else if constexpr (kind == KeyKind::time_point) {
+    // A clock has no name, but a steady one counts from another time than others.
+    writer.add(KeySymbol::other);
+    writer.mix(Key::clock::is_steady ? 2 : 1);
+    add_key_kind<typename Key::duration, P>(writer);
+  } else if constexpr (kind == KeyKind::empty) {
+    writer.add(KeySymbol::tuple);
+    writer.add(KeySymbol::end);
   } else {
     writer.add(KeySymbol::tuple);
     [&writer]<std::size_t... Is>(std::index_sequence<Is...>) {
@@ -227,8 +281,21 @@ inline std::string key_words(KeyKindReader& reader) {
       return "text or bytes";
     case KeySymbol::optional:
       return "optional " + key_words(reader);
+    case KeySymbol::unsigned_128:
+      return "unsigned integers of 128 bits";
+    case KeySymbol::signed_128:
+      return "signed integers of 128 bits";
+    case KeySymbol::text_16:
+      return "text of 16-bit units";
+    case KeySymbol::text_32:
+      return "text of 32-bit units";
+    case KeySymbol::path:
+      return "paths";
+    case KeySymbol::sequence:
+      return "sequences of " + key_words(reader);
+    case KeySymbol::variant:
     case KeySymbol::tuple: {
-      std::string text = "tuples of (";
+      std::string text = symbol == KeySymbol::tuple ? "tuples of (" : "variants of (";
       for (bool first = true;; first = false) {
         KeyKindReader behind = reader;
         if (behind.next() == KeySymbol::end) {

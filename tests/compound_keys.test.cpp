@@ -206,7 +206,7 @@ TEST_CASE("compound keys: every spelling means its Key") {
   CHECK(means<std::vector<int>>(std::span(numbers), numbers));
   CHECK(means<std::vector<int>>(plain, numbers));
   CHECK(means<std::vector<int>>(std::list<std::int64_t>{1, 2}, numbers));
-  CHECK(means<std::vector<int>>(Numbers{}, numbers));                        // the conversion, not the range
+  CHECK(means<std::vector<int>>(Numbers{}, numbers));  // the conversion, not the range
   CHECK(means<std::vector<std::string>>(std::vector<const char*>{"a", "b"}, {"a", "b"}));
   CHECK(means<std::span<const int>>(numbers, numbers));
 

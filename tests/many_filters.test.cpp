@@ -3,6 +3,7 @@
 // One digest, asked of many filters at once, has the answers of single calls.
 #include <perhaps/perhaps.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -31,6 +32,10 @@ std::vector<F> store(std::size_t count, std::uint64_t seed) {
   }
   return filters;
 }
+
+static_assert(
+    std::same_as<perhaps::FastBloomFilter<int>, perhaps::BloomFilter<int, perhaps::XxHash3, perhaps::SplitBlock<>>>);
+static_assert(std::same_as<perhaps::FastCountingBloomFilter<int>, support::LineCounting<int>>);
 
 }  // namespace
 

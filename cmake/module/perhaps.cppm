@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// import perhaps; gives the public names of <perhaps/perhaps.hpp> and <perhaps/files.hpp>. The entities are the headers'
-// own, so translation units that import and others that include go together in one program. Macros are not exported:
-// PERHAPS_VERSION_MAJOR and its like are perhaps::version here. A test compares this list with the headers.
+// import perhaps; gives the public names of <perhaps/perhaps.hpp> and <perhaps/files.hpp>. The entities are the
+// headers' own, so translation units that import and others that include go together in one program. Macros are not
+// exported: PERHAPS_VERSION_MAJOR and its like are perhaps::version here. A test compares this list with the headers.
 module;
 
 #include <perhaps/files.hpp>
@@ -13,14 +13,16 @@ export module perhaps;
 export namespace perhaps {
 
 // Filters
-using perhaps::any_may_contain;
 using perhaps::AnswerIterator;
+using perhaps::any_may_contain;
 using perhaps::BatchLookups;
 using perhaps::BloomFilter;
 using perhaps::BloomFilterView;
 using perhaps::CountingBloomFilter;
 using perhaps::CuckooFilter;
 using perhaps::ErasableFilter;
+using perhaps::FastBloomFilter;
+using perhaps::FastCountingBloomFilter;
 using perhaps::Filter;
 using perhaps::Insertions;
 using perhaps::KeyIterators;

@@ -14,6 +14,7 @@
 #include <perhaps/cuckoo_filter.hpp>            // IWYU pragma: export
 #include <perhaps/digest.hpp>                   // IWYU pragma: export
 #include <perhaps/embedded.hpp>                 // IWYU pragma: export
+#include <perhaps/fast_filters.hpp>             // IWYU pragma: export
 #include <perhaps/filter_concepts.hpp>          // IWYU pragma: export
 #include <perhaps/hashing.hpp>                  // IWYU pragma: export
 #include <perhaps/insertion.hpp>                // IWYU pragma: export

@@ -3,7 +3,7 @@
 #     version  ->  detail  ->  model, cuckoo, stored/policy_id  ->  key/integers, key/shapes
 #              ->  digest, key_encoding, cardinality, storage, instruction_set  ->  key/conversion, scalable/batch
 #              ->  key/compound  ->  hashing, probing, xxhash, siphash  ->  kernel/vectors, layout/position_sequence
-#              ->  layout/split_pattern  ->  layout/layout, stored/format  ->  kernel  ->  layout
+#              ->  stored/names, layout/split_pattern  ->  layout/layout, stored/format  ->  kernel  ->  layout
 #              ->  sizing, batch, insertion, many_filters
 #              ->  sizing/  ->  filters  ->  scalable/stage  ->  concurrent, scalable and rolling filter
 #              ->  stored/kinds  ->  set_estimate, stored/storable, embedded  ->  serialization  ->  stored/chains, stored/keyed
@@ -37,6 +37,8 @@ function(floor_of header result)
     set(floor 30)
   elseif(header MATCHES "^(kernel/vectors|layout/position_sequence|stored/key_kind|storage/atomic_words)\\.hpp$")
     set(floor 35)
+  elseif(header MATCHES "^stored/names\\.hpp$")
+    set(floor 37)
   elseif(header MATCHES "^layout/split_pattern\\.hpp$")
     set(floor 38)
   elseif(header MATCHES "^(layout/layout|stored/format)\\.hpp$")

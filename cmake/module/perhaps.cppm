@@ -104,6 +104,11 @@ using perhaps::XxHash3_128;
 
 // Saving, loading, views
 using perhaps::describe;
+using perhaps::describe_filter_kind;
+using perhaps::describe_hash;
+using perhaps::describe_keys;
+using perhaps::describe_layout;
+using perhaps::describe_probes;
 using perhaps::FileError;
 using perhaps::FileFailure;
 using perhaps::FileReason;

@@ -51,7 +51,7 @@
 #include <perhaps/detail/error.hpp>
 #include <perhaps/key_encoding.hpp>
 #include <perhaps/stored/byte_range.hpp>
-#include <perhaps/stored/key_kind.hpp>
+#include <perhaps/stored/names.hpp>
 #include <perhaps/version.hpp>
 #include <perhaps/xxhash.hpp>
 
@@ -127,18 +127,17 @@ constexpr std::string_view sentence_of(FormatReason reason) noexcept {
     case R::reserved:
       return "a reserved field is {}, not 0";
     case R::kind:
-      return "another kind of filter: {}, asked for {} (1 Bloom, 2 counting, 3 cuckoo, 4 a chain of filters, 5 a "
-             "rolling filter)";
+      return "it is {}, asked for {}";
     case R::key_encoding:
       return "its keys have another encoding version: {}, this library's is {}";
     case R::key_kind:
       return "its keys are {}, asked for {}";
     case R::hash:
-      return "its hash policy has another id: {}, asked for {}";
+      return "its hash policy is {}, asked for {}";
     case R::layout:
-      return "its layout has another id: {}, asked for {}";
+      return "its layout is {}, asked for {}";
     case R::probes:
-      return "its probe sequence has another id: {}, asked for {}";
+      return "its probe sequence is {}, asked for {}";
     case R::counter_width:
       return "its counters have {} bits, asked for {}";
     case R::fingerprint_width:
@@ -186,7 +185,29 @@ constexpr std::string_view sentence_of(FormatReason reason) noexcept {
 
 }  // namespace detail
 
-/// The failure in a sentence.
+namespace detail {
+
+// A value of a failure, as its sentence has it: ids by their names.
+inline std::string show_value(FormatReason reason, std::uint64_t value) {
+  switch (reason) {
+    case FormatReason::kind:
+      return describe_filter_kind(value);
+    case FormatReason::hash:
+      return describe_hash(value);
+    case FormatReason::layout:
+      return describe_layout(value);
+    case FormatReason::probes:
+      return describe_probes(value);
+    case FormatReason::key_kind:
+      return describe_keys(value);
+    default:
+      return std::to_string(value);
+  }
+}
+
+}  // namespace detail
+
+/// The failure in a sentence: "stored filter: its layout is Blocked<512> (0x1200), asked for Classic (0x1)".
 inline std::string describe(const FormatFailure& failure) {
   const std::string_view sentence = detail::sentence_of(failure.reason);
   std::string text = "stored filter: ";
@@ -195,7 +216,7 @@ inline std::string describe(const FormatFailure& failure) {
     const std::size_t gap = sentence.find("{}", at);
     if (gap == std::string_view::npos) break;
     text.append(sentence.substr(at, gap - at));
-    text.append(failure.reason == FormatReason::key_kind ? detail::describe_key_kind(value) : std::to_string(value));
+    text.append(detail::show_value(failure.reason, value));
     at = gap + 2;
   }
   return text.append(sentence.substr(at));

@@ -33,6 +33,7 @@
 #include <perhaps/detail/bare_numbers.hpp>
 #include <perhaps/detail/copy_assign.hpp>
 #include <perhaps/detail/error.hpp>
+#include <perhaps/detail/merging.hpp>
 #include <perhaps/detail/to_size.hpp>
 #include <perhaps/detail/zero_on_move.hpp>
 #include <perhaps/hashing.hpp>

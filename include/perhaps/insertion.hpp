@@ -9,6 +9,7 @@
 #ifndef PERHAPS_INSERTION_HPP
 #define PERHAPS_INSERTION_HPP
 
+#include <perhaps/detail/merging.hpp>
 #include <perhaps/instruction_set.hpp>
 #include <perhaps/version.hpp>
 
@@ -45,7 +46,7 @@ class Between {
 
 // Whether F takes such a range: not a view, and in programs with exceptions where insert throws.
 template <class F, class Keys>
-concept InsertsRange = requires(F& filter, Keys& keys) { filter.template insert_range<Keys&>(keys); };
+concept InsertsRange = requires(F& filter, Keys& keys) { filter.template insert_range<Keys&, isa::Scalar>(keys); };
 
 }  // namespace detail
 
@@ -63,9 +64,9 @@ class Insertions {
   }
 
   /// insert(key) for every key in braces.
-  template <InstructionSet Isa = isa::Native>
-  void insert_range(std::initializer_list<Key> keys)
-      requires detail::InsertsRange<Filter, const std::initializer_list<Key>> {
+  template <InstructionSet Isa = isa::Native, class F = Filter>
+  void insert_range(std::initializer_list<Key> keys) requires detail::InsertsRange<F, const std::initializer_list<Key>>
+  {
     self().template insert_range<const std::initializer_list<Key>&, Isa>(keys);
   }
 
@@ -76,6 +77,10 @@ class Insertions {
   bool insert_if_absent(const Q& key) requires requires(Filter& filter) { filter.template test_and_insert<Q>(key); } {
     return !self().template test_and_insert<Q, Isa>(key);
   }
+
+  /// A view only reads: what would insert is deleted.
+  template <class Q, class Why = detail::AViewOnlyReadsCopyItIntoAFilterOfItsOwn, class F = Filter>
+  requires detail::OnlyReads<F> void insert(const Q&) = delete;
 
  private:
   Filter& self() noexcept { return static_cast<Filter&>(*this); }

@@ -110,4 +110,19 @@ void cases(std::size_t n, double p) {
 #elif PERHAPS_CASE == 21
   const BloomFilter<Key> negative({.keys = -1, .fpr = 0.01});
 #endif
+
+  BloomFilter<int> ints({.keys = 1000, .fpr = 0.01});
+  CuckooFilter<int> others({.keys = 1000});
+#if PERHAPS_CASE == 22
+  ints |= BloomFilter<long>({.keys = 1000, .fpr = 0.01});
+#elif PERHAPS_CASE == 23
+  ints &= BloomFilter<int, XxHash3, SplitBlock<>>({.keys = 1000, .fpr = 0.01});
+#elif PERHAPS_CASE == 24
+  others |= others;
+#elif PERHAPS_CASE == 25
+  perhaps::view_bytes<BloomFilter<int>>({}) |= ints;
+#elif PERHAPS_CASE == 0
+  ints |= BloomFilter<int>({.keys = 1000, .fpr = 0.01});
+  ints &= perhaps::view_bytes<BloomFilter<int>>({});
+#endif
 }

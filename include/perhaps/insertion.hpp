@@ -73,8 +73,8 @@ class Insertions {
   /// insert(key), and whether the key was new: true for certain, false if it was perhaps in before. The opposite of
   /// what test_and_insert(key) answers, with its effects, exceptions and complexity: true is for what is to be done
   /// with new keys, as with std::set::insert(key).second and with put of Guava's filters.
-  template <class Q = Key, InstructionSet Isa = isa::Native>
-  bool insert_if_absent(const Q& key) requires requires(Filter& filter) { filter.template test_and_insert<Q>(key); } {
+  template <class Q = Key, InstructionSet Isa = isa::Native, class F = Filter>
+  bool insert_if_absent(const Q& key) requires requires(F& filter) { filter.template test_and_insert<Q>(key); } {
     return !self().template test_and_insert<Q, Isa>(key);
   }
 

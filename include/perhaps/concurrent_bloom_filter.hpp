@@ -17,10 +17,12 @@
 /// wrote elsewhere before is not visible for it.
 ///
 /// **Racing test_and_insert.** Of several calls with one new key, at most one returns false ("it was new"), and the key
-/// is in when any of them returns. All of them return true only if the key is a false positive, or becomes one by the
-/// inserts of other keys or insert() of this key while they run. So each key of a stream is handled at most once,
-/// whatever the number of threads. Layouts of one's own that set bits by calls of test_and_set(i, mask) promise less:
-/// at least one call returns false.
+/// is in when any of them returns. So each key of a stream is handled at most once, whatever the number of threads. All
+/// of them return true if the key is a false positive, or becomes one by insert() of this key while they run, or if
+/// another key's insert sets, between the look of a call and its write, the one bit that decides who was first. The
+/// last has a probability of about (T - 1) k / m for each new key when T threads insert: at most 0.7 (T - 1) keys in
+/// all while the filter is filled to its n. Layouts of one's own that set bits by calls of test_and_set(i, mask)
+/// promise less: at least one call returns false.
 ///
 /// **What may run at once.** insert, test_and_insert, insert_range, may_contain, may_contain_range, `|=` into this
 /// filter, and from it into another, digest, bits(), hashes(), bytes(), the counts and estimates, copies of it, and

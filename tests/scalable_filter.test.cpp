@@ -226,6 +226,41 @@ TEST_CASE("a chain of cuckoo filters fills again what was erased before it grows
   CHECK(chain.count(Key{22'500}) >= 1);
 }
 
+TEMPLATE_TEST_CASE("copies of one key open no stages", "", Cuckoo, (CuckooFilter<Key, 16, 2>),
+                   (CuckooFilter<Key, 16, 8>)) {
+  for (const Key first : {Key{1}, Key{2}, Key{1000}}) {
+    ScalableFilter<TestType> chain({.keys = first, .fpr = 0.01});
+    std::uint64_t accepted = 0;
+    for (int i = 0; i < 5000; ++i) accepted += chain.try_insert(Key{7}) ? 1U : 0U;
+    CHECK(accepted >= TestType::bucket_size);
+    CHECK(chain.size() == accepted);
+    CHECK(chain.count(Key{7}) == accepted);
+    const auto before = chain;
+    CHECK_THROWS_AS(chain.insert(Key{7}), std::length_error);
+    CHECK(chain == before);
+    for (Key key = 8; key < 3000; ++key) chain.insert(key);  // which it has room for, as ever
+    CHECK(chain.count(Key{7}) >= accepted);
+  }
+}
+
+TEST_CASE("memory of a chain of cuckoo filters is in proportion to the keys accepted, however often each comes") {
+  // Distinct keys, and how often in turn each of them comes.
+  for (const auto& [distinct, copies] :
+       {std::pair{3, 4000}, std::pair{50, 300}, std::pair{500, 40}, std::pair{5000, 4}}) {
+    ScalableFilter<Cuckoo> chain({.keys = 10, .fpr = 0.01});
+    std::uint64_t accepted = 0;
+    for (int i = 0; i < distinct * copies; ++i) {
+      const Key key = support::scramble(static_cast<Key>(i % distinct));
+      accepted += chain.try_insert(key) ? 1U : 0U;
+      REQUIRE(chain.may_contain(key));
+    }
+    CHECK(chain.size() == accepted);
+    // 16 bits at a load of 0.9, the newest stage four times what half of the one before holds, and 512 bytes for n
+    // = 10.
+    CHECK(static_cast<double>(chain.bytes()) <= 512 + static_cast<double>(accepted) * 2 / 0.9 * 6);
+  }
+}
+
 TEMPLATE_TEST_CASE("a stage that can't be made leaves the chain as it was", "", (BloomFilter<Key, Narrow>),
                    (CuckooFilter<Key, 32, 4, Narrow>)) {
   ScalableFilter<TestType> chain({.keys = 100, .fpr = 1e-6});

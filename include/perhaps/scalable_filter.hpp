@@ -17,8 +17,8 @@
 /// Over a CuckooFilter a key always goes to the newest stage, since an older stage may hold only a fingerprint like
 /// its own, which may be erased. A stage that refuses a key, or has reached its rate, hands over to one with room: an
 /// older one that erases have emptied, or a new one. Give the fingerprints five bits more than one table would need.
-/// A stage holds a key 2b times at most, b being the size of a bucket. Who inserts one key more often opens a stage,
-/// each larger than the last, for every 2b copies: chains of cuckoo filters are for sets, not for counting one key.
+/// A stage holds a key 2b times at most, b being the size of a bucket. While the newest is less than half full, further
+/// copies are refused, so that memory stays in proportion to the keys put in.
 ///
 /// Threads: any number may read at once; writing needs exclusion. Nothing is cached or hidden.
 /// A moved-from chain has no stages: until it is assigned to, it says "perhaps" to everything and accepts nothing.
@@ -83,7 +83,7 @@ class ScalableFilter : public BatchLookups<ScalableFilter<F>, typename F::key_ty
     room_ = Stage::room(stages_.back(), detail::scalable_stage(target_, 0));
   }
 
-  /// The constructor for programs without exceptions, or for targets that come from outside: nothing where it throws.
+  /// The constructor without exceptions, for targets that come from outside: nothing where it throws.
   static std::optional<ScalableFilter> make(const ScalableTarget& target, Hash hash = Hash{}) requires(Stage::writes) {
     if (!detail::is_scalable(target)) return std::nullopt;
     auto first = Stage::make(detail::scalable_stage(target, 0), 0, hash);
@@ -120,8 +120,7 @@ class ScalableFilter : public BatchLookups<ScalableFilter<F>, typename F::key_ty
 
   ScalableFilter(ScalableFilter&&) = default;
 
-  /// Takes the other's memory, and gives its own away; the other then has none. Assigning a chain to itself changes
-  /// nothing. O(stages()).
+  /// Takes the memory of the other, which then has none. Assigning a chain to itself changes nothing. O(stages()).
   ScalableFilter& operator=(ScalableFilter&& other) noexcept(std::is_nothrow_move_assignable_v<Hash>) {
     if (this == &other) return *this;
     hash_ = std::move(other.hash_);
@@ -149,14 +148,14 @@ class ScalableFilter : public BatchLookups<ScalableFilter<F>, typename F::key_ty
   /// Puts `key` into the set: a Key, in any spelling of key_encoding.hpp, or a digest made before by digest() of a
   /// filter with an equal hash policy. Amortized O(k stages()), plus hashing, and O(m) when a stage is opened. Throws
   /// std::invalid_argument for a value that no Key has, and std::bad_alloc, std::length_error or std::invalid_argument
-  /// if a next stage is needed and there is no memory for it or its rate is out of reach: nothing has changed then.
+  /// if a next stage is needed and out of reach, and std::length_error for a copy too many: nothing has changed then.
   template <class Q = Key, InstructionSet Isa = isa::Native>
   void insert(const Q& key) requires(detail::exceptions_enabled && Stage::writes) {
     detail::put_for<Key>(hash_, key, false, [this](Digest digest) { return insert_digest<Isa, true>(digest); });
   }
 
-  /// insert() without exceptions: false, and nothing has changed, where a next stage is needed and can't be made, and,
-  /// in programs without exceptions, for a value that no Key has.
+  /// insert() without exceptions: false, and nothing has changed, where it throws for want of a stage or for a copy too
+  /// many, and, in programs without exceptions, for a value that no Key has.
   template <class Q = Key, InstructionSet Isa = isa::Native>
   [[nodiscard]] bool try_insert(const Q& key) requires(Stage::writes) {
     return detail::put_for<Key>(hash_, key, false, [this](Digest digest) { return insert_digest<Isa, false>(digest); });
@@ -364,6 +363,10 @@ class ScalableFilter : public BatchLookups<ScalableFilter<F>, typename F::key_ty
     for (std::size_t i = stages_.size() - 1; i-- > 0;) {
       const bool has_room = Stage::room(stages_[i], detail::scalable_stage(target_, i));
       if (has_room && stages_[i].insert(digest)) return true;
+    }
+    if (room_ > 0 && Stage::is_crowded(stages_.back(), newest_stage(), digest)) {
+      if constexpr (MayThrow) Stage::fail_crowded(stages_.back(), digest);
+      return false;
     }
     if (!open<MayThrow>() || !stages_.back().insert(digest)) return false;
     --room_;

@@ -9,6 +9,7 @@
 #include <perhaps/cuckoo_filter.hpp>
 #include <perhaps/detail/error.hpp>
 #include <perhaps/detail/real.hpp>
+#include <perhaps/digest.hpp>
 #include <perhaps/layout/layout.hpp>
 #include <perhaps/sizing.hpp>
 #include <perhaps/sizing/cuckoo.hpp>
@@ -93,6 +94,18 @@ struct StageTraits<CuckooFilter<Key, FingerprintBits, BucketSize, Hash>> {
   static std::uint64_t room(const F& filter, ScalableStage stage) noexcept {
     const std::uint64_t most = last_true([&](std::uint64_t keys) { return filter.expected_fpr(keys) <= stage.fpr; });
     return most > filter.size() ? most - filter.size() : 0;
+  }
+
+  // Whether copies of one key, not the number of keys, are why the filter has refused it. Were a stage opened for them,
+  // memory would grow geometrically with the copies of one key. O(1).
+  static bool is_crowded(const F& filter, ScalableStage stage, Digest digest) noexcept {
+    return filter.size() < stage.keys / 2 && filter.count(digest) >= BucketSize;
+  }
+
+  [[noreturn]] static void fail_crowded(const F& filter, Digest digest) {
+    fail<std::length_error>("insert: the newest stage has no room for another copy of a key that is in it " +
+                            show(std::uint64_t{filter.count(digest)}) +
+                            " times, and a chain opens no stage for copies before that one is half full");
   }
 };
 

@@ -153,6 +153,87 @@ inline std::uint64_t checksum_of(const StoredHeader& header, std::span<const std
 template <class F>
 using ViewOf = BloomFilterView<typename F::key_type, typename F::hasher, typename F::layout>;
 
+// Where the hash policy of a loaded filter comes from: here from the header, which holds its seed if it has one.
+// stored/keyed.hpp has the other origin, the caller, who knows the key that a header must not hold.
+struct PolicyFromHeader {
+  static std::optional<FormatFailure> mismatch(const StoredHeader&) noexcept { return std::nullopt; }
+
+  template <class F, class Words>
+  static F make(const StoredHeader& header, Words words) {
+    return StoredAccess::make<F>(header, std::move(words));
+  }
+};
+
+// try_from_bytes with a policy from `origin`.
+template <class F, class Origin>
+LoadResult<F> load_stored(std::span<const std::byte> bytes, const Origin& origin) noexcept {
+  static_assert(explain_storable<F>());
+  static_assert(OwningFilter<F>,
+                "perhaps: load into a filter that owns its words; to ask bytes in place, make "
+                "a view of them with view_bytes.");
+  const auto header = check_structure<F>(bytes);
+  if (!header) return header.failure();
+  if (const auto failure = origin.mismatch(*header)) return *failure;
+  const auto payload = bytes.subspan(stored_header_bytes);
+  if (const auto damage = find_damage<F>(*header, payload, checksum_of(*header, payload))) return *damage;
+  auto words = OwnedWords::make(payload.size() / 8);
+  if (!words) return FormatFailure{FormatReason::memory, payload.size(), 0};
+  std::memcpy(words->words().data(), payload.data(), payload.size());
+  to_native<F>(words->words());
+  return origin.template make<F>(*header, *std::move(words));
+}
+
+// try_view_bytes with a policy from `origin`.
+template <class F, class Origin>
+LoadResult<ViewOf<F>> view_stored(std::span<const std::byte> bytes, const Origin& origin, Verify verify) noexcept {
+  static_assert(explain_storable<F>());
+  using View = ViewOf<F>;
+  const auto header = check_structure<View>(bytes);
+  if (!header) return header.failure();
+  if (const auto failure = origin.mismatch(*header)) return *failure;
+  const auto payload = bytes.subspan(stored_header_bytes);
+  if (padding_is_set<View>(*header, payload)) return FormatFailure{FormatReason::padding};
+  if constexpr (std::endian::native != std::endian::little) return FormatFailure{FormatReason::byte_order};
+  const auto address = reinterpret_cast<std::uintptr_t>(payload.data());
+  constexpr std::size_t alignment = block_alignment<typename F::layout>;
+  if (address % alignment != 0) return FormatFailure{FormatReason::alignment, address, alignment};
+  if (verify == Verify::everything) {
+    if (const auto damage = find_damage<View>(*header, payload, checksum_of(*header, payload))) return *damage;
+  }
+  const auto* words = reinterpret_cast<const std::uint64_t*>(payload.data());
+  return origin.template make<View>(*header, ReadOnlyWords({words, payload.size() / 8}));
+}
+
+template <class F, class Origin, class Stream>
+LoadResult<F> read_without_throwing(Stream& in, const Origin& origin) {
+  if (in.fail()) return FormatFailure{FormatReason::stream};
+  std::array<std::byte, stored_header_bytes> head{};
+  const std::size_t got = read_bytes(in, head);
+  if (in.bad()) return FormatFailure{FormatReason::stream};
+  const auto header = try_stored_header(Bytes(head).first(got));
+  if (!header) return header.failure();
+  if (const auto failure = find_mismatch<F>(*header)) return *failure;
+  if (const auto failure = origin.mismatch(*header)) return *failure;
+  Checksum checksum(*header);
+  auto words = read_words(in, to_size(header->payload_bytes / 8), head.back(), checksum);
+  if (!words) return words.failure();
+  if (const auto damage = find_damage<F>(*header, std::as_bytes(words->words()), checksum.value())) return *damage;
+  to_native<F>(words->words());
+  return origin.template make<F>(*header, *std::move(words));
+}
+
+// try_read with a policy from `origin`.
+template <class F, class Origin, class Stream>
+LoadResult<F> read_stored(Stream& in, const Origin& origin) {
+  static_assert(explain_storable<F>());
+  static_assert(OwningFilter<F>, "perhaps: read into a filter that owns its words.");
+  const auto exceptions = in.exceptions();
+  in.exceptions(std::ios_base::goodbit);
+  LoadResult<F> loaded = read_without_throwing<F>(in, origin);
+  in.exceptions(exceptions);
+  return loaded;
+}
+
 }  // namespace detail
 
 /// How many bytes saving `filter` takes. O(1).
@@ -188,21 +269,7 @@ template <class F>
 /// The filter that was saved as `bytes`, at any address, or the reason why there is none. O(m).
 template <class F>
 [[nodiscard]] LoadResult<F> try_from_bytes(std::span<const std::byte> bytes) noexcept {
-  static_assert(detail::explain_storable<F>());
-  static_assert(detail::OwningFilter<F>,
-                "perhaps: load into a filter that owns its words; to ask bytes in place, make "
-                "a view of them with view_bytes.");
-  const auto header = detail::check_structure<F>(bytes);
-  if (!header) return header.failure();
-  const auto payload = bytes.subspan(stored_header_bytes);
-  if (const auto damage = detail::find_damage<F>(*header, payload, detail::checksum_of(*header, payload))) {
-    return *damage;
-  }
-  auto words = OwnedWords::make(payload.size() / 8);
-  if (!words) return FormatFailure{FormatReason::memory, payload.size(), 0};
-  std::memcpy(words->words().data(), payload.data(), payload.size());
-  detail::to_native<F>(words->words());
-  return detail::StoredAccess::make<F>(*header, *std::move(words));
+  return detail::load_stored<F>(bytes, detail::PolicyFromHeader{});
 }
 
 /// The filter that was saved as `bytes`. Throws FormatError, whose reason() says what is wrong with the bytes;
@@ -244,22 +311,7 @@ void load_into(F& filter, const Range& bytes) requires detail::exceptions_enable
 template <class F>
 [[nodiscard]] LoadResult<detail::ViewOf<F>> try_view_bytes(std::span<const std::byte> bytes,
                                                            Verify verify = Verify::everything) noexcept {
-  static_assert(detail::explain_storable<F>());
-  using View = detail::ViewOf<F>;
-  const auto header = detail::check_structure<View>(bytes);
-  if (!header) return header.failure();
-  const auto payload = bytes.subspan(stored_header_bytes);
-  if (detail::padding_is_set<View>(*header, payload)) return FormatFailure{FormatReason::padding};
-  if constexpr (std::endian::native != std::endian::little) return FormatFailure{FormatReason::byte_order};
-  const auto address = reinterpret_cast<std::uintptr_t>(payload.data());
-  constexpr std::size_t alignment = detail::block_alignment<typename F::layout>;
-  if (address % alignment != 0) return FormatFailure{FormatReason::alignment, address, alignment};
-  if (verify == Verify::everything) {
-    const std::uint64_t checksum = detail::checksum_of(*header, payload);
-    if (const auto damage = detail::find_damage<View>(*header, payload, checksum)) return *damage;
-  }
-  const auto* words = reinterpret_cast<const std::uint64_t*>(payload.data());
-  return detail::StoredAccess::make<View>(*header, ReadOnlyWords({words, payload.size() / 8}));
+  return detail::view_stored<F>(bytes, detail::PolicyFromHeader{}, verify);
 }
 
 /// A read-only filter over stored bytes, in place, as try_view_bytes() makes it. Throws FormatError. O(1) or O(m).
@@ -311,40 +363,13 @@ void write(const F& filter, std::basic_ostream<char, Traits>& out) requires deta
   if (!try_write(filter, out)) detail::fail_format({FormatReason::stream});
 }
 
-namespace detail {
-
-template <class F, class Stream>
-LoadResult<F> read_filter(Stream& in) {
-  if (in.fail()) return FormatFailure{FormatReason::stream};
-  std::array<std::byte, stored_header_bytes> head{};
-  const std::size_t got = read_bytes(in, head);
-  if (in.bad()) return FormatFailure{FormatReason::stream};
-  const auto header = try_stored_header(Bytes(head).first(got));
-  if (!header) return header.failure();
-  if (const auto failure = find_mismatch<F>(*header)) return *failure;
-  Checksum checksum(*header);
-  auto words = read_words(in, detail::to_size(header->payload_bytes / 8), head.back(), checksum);
-  if (!words) return words.failure();
-  if (const auto damage = find_damage<F>(*header, std::as_bytes(words->words()), checksum.value())) return *damage;
-  to_native<F>(words->words());
-  return StoredAccess::make<F>(*header, *std::move(words));
-}
-
-}  // namespace detail
-
 /// The filter whose stored bytes come next in `in`, or the reason why there is none. Reads no byte more, so filters can
 /// follow one another; after a failure the stream is somewhere within. A header that promises more than there is takes
 /// no more memory than three times what has come and 256 KiB. Streams that can't seek or tell will do. O(m).
 /// Throws only what the stream was asked to throw by its exceptions(), once reading has failed.
 template <class F, class Traits>
 [[nodiscard]] LoadResult<F> try_read(std::basic_istream<char, Traits>& in) {
-  static_assert(detail::explain_storable<F>());
-  static_assert(detail::OwningFilter<F>, "perhaps: read into a filter that owns its words.");
-  const auto exceptions = in.exceptions();
-  in.exceptions(std::ios_base::goodbit);
-  LoadResult<F> loaded = detail::read_filter<F>(in);
-  in.exceptions(exceptions);
-  return loaded;
+  return detail::read_stored<F>(in, detail::PolicyFromHeader{});
 }
 
 /// The filter whose stored bytes come next in `in`, as try_read() reads it. Throws FormatError, std::bad_alloc. O(m).

@@ -18,24 +18,15 @@
 #define PERHAPS_STORED_KEYED_HPP
 
 #include <perhaps/detail/error.hpp>
-#include <perhaps/detail/to_size.hpp>
 #include <perhaps/serialization.hpp>
-#include <perhaps/storage.hpp>
 #include <perhaps/stored/byte_range.hpp>
 #include <perhaps/stored/format.hpp>
 #include <perhaps/stored/storable.hpp>
-#include <perhaps/stored/stream.hpp>
 #include <perhaps/version.hpp>
 
-#include <array>
-#include <bit>
-#include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <ios>
 #include <iosfwd>
 #include <optional>
-#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -50,28 +41,25 @@ concept KeyedFilter = KeyedPolicy<typename F::hasher>;
 template <class F>
 using HashOf = std::type_identity_t<typename F::hasher>;
 
-inline std::optional<FormatFailure> find_other_key(const StoredHeader& header, std::uint64_t check) noexcept {
-  if (header.seed == check) return std::nullopt;
-  return FormatFailure{FormatReason::key, header.seed, check};
-}
+// The hash policy of a loaded filter as the caller gives it, if its key is that of the header (cf. PolicyFromHeader).
+template <class Hash>
+struct PolicyOfCaller {
+  const Hash& hash;
 
-template <class F, class Stream>
-LoadResult<F> read_keyed(Stream& in, const HashOf<F>& hash) {
-  if (in.fail()) return FormatFailure{FormatReason::stream};
-  std::array<std::byte, stored_header_bytes> head{};
-  const std::size_t got = read_bytes(in, head);
-  if (in.bad()) return FormatFailure{FormatReason::stream};
-  const auto header = try_stored_header(Bytes(head).first(got));
-  if (!header) return header.failure();
-  if (const auto failure = find_mismatch<F>(*header)) return *failure;
-  if (const auto failure = find_other_key(*header, hash.key_check())) return *failure;
-  Checksum checksum(*header);
-  auto words = read_words(in, to_size(header->payload_bytes / 8), head.back(), checksum);
-  if (!words) return words.failure();
-  if (const auto damage = find_damage<F>(*header, std::as_bytes(words->words()), checksum.value())) return *damage;
-  to_native<F>(words->words());
-  return StoredAccess::make<F>(*header, *std::move(words), hash);
-}
+  std::optional<FormatFailure> mismatch(const StoredHeader& header) const noexcept {
+    const std::uint64_t check = hash.key_check();
+    if (header.seed == check) return std::nullopt;
+    return FormatFailure{FormatReason::key, header.seed, check};
+  }
+
+  template <class F, class Words>
+  F make(const StoredHeader& header, Words words) const {
+    return StoredAccess::make<F>(header, std::move(words), hash);
+  }
+};
+
+template <class Hash>
+PolicyOfCaller(const Hash&) -> PolicyOfCaller<Hash>;
 
 }  // namespace detail
 
@@ -79,21 +67,7 @@ LoadResult<F> read_keyed(Stream& in, const HashOf<F>& hash) {
 /// from_bytes takes them. O(m).
 template <detail::KeyedFilter F, class Range>
 [[nodiscard]] LoadResult<F> try_from_bytes(const Range& range, const detail::HashOf<F>& hash) noexcept {
-  static_assert(detail::explain_storable<F>());
-  static_assert(detail::OwningFilter<F>, "perhaps: load into a filter that owns its words.");
-  const auto bytes = detail::bytes_of(range);
-  const auto header = detail::check_structure<F>(bytes);
-  if (!header) return header.failure();
-  if (const auto failure = detail::find_other_key(*header, hash.key_check())) return *failure;
-  const auto payload = bytes.subspan(stored_header_bytes);
-  if (const auto damage = detail::find_damage<F>(*header, payload, detail::checksum_of(*header, payload))) {
-    return *damage;
-  }
-  auto words = OwnedWords::make(payload.size() / 8);
-  if (!words) return FormatFailure{FormatReason::memory, payload.size(), 0};
-  std::memcpy(words->words().data(), payload.data(), payload.size());
-  detail::to_native<F>(words->words());
-  return detail::StoredAccess::make<F>(*header, *std::move(words), hash);
+  return detail::load_stored<F>(detail::bytes_of(range), detail::PolicyOfCaller{hash});
 }
 
 /// The filter that was saved as `bytes` under the key of `hash`. O(m). Throws FormatError, std::bad_alloc.
@@ -107,24 +81,7 @@ template <detail::KeyedFilter F, class Range>
 template <detail::KeyedFilter F, class Range>
 [[nodiscard]] LoadResult<detail::ViewOf<F>> try_view_bytes(Range&& range, const detail::HashOf<F>& hash,
                                                            Verify verify = Verify::everything) noexcept {
-  static_assert(detail::explain_storable<F>());
-  using View = detail::ViewOf<F>;
-  const auto bytes = detail::kept_bytes<Range>(range);
-  const auto header = detail::check_structure<View>(bytes);
-  if (!header) return header.failure();
-  if (const auto failure = detail::find_other_key(*header, hash.key_check())) return *failure;
-  const auto payload = bytes.subspan(stored_header_bytes);
-  if (detail::padding_is_set<View>(*header, payload)) return FormatFailure{FormatReason::padding};
-  if constexpr (std::endian::native != std::endian::little) return FormatFailure{FormatReason::byte_order};
-  const auto address = reinterpret_cast<std::uintptr_t>(payload.data());
-  constexpr std::size_t alignment = detail::block_alignment<typename F::layout>;
-  if (address % alignment != 0) return FormatFailure{FormatReason::alignment, address, alignment};
-  if (verify == Verify::everything) {
-    const std::uint64_t checksum = detail::checksum_of(*header, payload);
-    if (const auto damage = detail::find_damage<View>(*header, payload, checksum)) return *damage;
-  }
-  const auto* words = reinterpret_cast<const std::uint64_t*>(payload.data());
-  return detail::StoredAccess::make<View>(*header, ReadOnlyWords({words, payload.size() / 8}), hash);
+  return detail::view_stored<F>(detail::kept_bytes<Range>(range), detail::PolicyOfCaller{hash}, verify);
 }
 
 /// A read-only filter over stored bytes, in place, under the key of `hash`. Throws FormatError.
@@ -138,13 +95,7 @@ template <detail::KeyedFilter F, class Range>
 /// With the guarantees of reading a filter of serialization.hpp. O(m).
 template <detail::KeyedFilter F, class Traits>
 [[nodiscard]] LoadResult<F> try_read(std::basic_istream<char, Traits>& in, const detail::HashOf<F>& hash) {
-  static_assert(detail::explain_storable<F>());
-  static_assert(detail::OwningFilter<F>, "perhaps: read into a filter that owns its words.");
-  const auto exceptions = in.exceptions();
-  in.exceptions(std::ios_base::goodbit);
-  LoadResult<F> loaded = detail::read_keyed<F>(in, hash);
-  in.exceptions(exceptions);
-  return loaded;
+  return detail::read_stored<F>(in, detail::PolicyOfCaller{hash});
 }
 
 /// The filter whose stored bytes come next in `in`, saved under the key of `hash`. Throws FormatError, std::bad_alloc.

@@ -19,6 +19,8 @@ namespace support {
 // Key i of each golden filter, and of the reader in Python; also how many are in.
 constexpr std::uint64_t golden_key(std::uint64_t i) { return i * i; }
 inline constexpr std::uint64_t golden_keys = 60;
+// How many of them a filter that forgets still has.
+inline constexpr std::uint64_t golden_recent = 20;
 
 template <class F>
 F golden(F filter) {
@@ -61,6 +63,22 @@ void for_each_golden(Visit visit) {
   visit("cuckoo_4_2", golden(CuckooFilter<Word, 4, 2>(perhaps::CuckooParameters{.buckets = 40})));
   visit("cuckoo_17_2", golden(CuckooFilter<Word, 17, 2>(perhaps::CuckooParameters{.buckets = 37})));
   visit("cuckoo_31_8", golden(CuckooFilter<Word, 31, 8>(perhaps::CuckooParameters{.buckets = 9})));
+}
+
+// Calls `visit(name, filter)` for each filter that is made of filters.
+template <class Visit>
+void for_each_golden_chain(Visit visit) {
+  using perhaps::BloomFilter;
+  using perhaps::ScalableFilter;
+  using perhaps::XxHash3;
+  using Word = std::uint64_t;
+  const XxHash3 seed(0x0A0D1A0000FF0D0A);
+  const perhaps::ScalableTarget target{.keys = 5, .fpr = 0.05};
+  visit("chain_classic", golden(ScalableFilter<BloomFilter<Word>>(target, seed)));
+  visit("chain_split", golden(ScalableFilter<BloomFilter<Word, XxHash3, perhaps::SplitBlock<>>>(target)));
+  visit("chain_cuckoo", golden(ScalableFilter<perhaps::CuckooFilter<Word, 12>>(target)));
+  visit("rolling_classic",
+        golden(perhaps::RollingBloomFilter<Word>({.keys = golden_recent, .fpr = 0.05, .generations = 3}, seed)));
 }
 
 inline std::string golden_path(const std::string& name) { return PERHAPS_TEST_DATA "/golden/" + name + ".perhaps"; }

@@ -183,26 +183,15 @@ constexpr std::string_view sentence_of(FormatReason reason) noexcept {
   return "refused";
 }
 
-}  // namespace detail
-
-namespace detail {
-
 // A value of a failure, as its sentence has it: ids by their names.
 inline std::string show_value(FormatReason reason, std::uint64_t value) {
-  switch (reason) {
-    case FormatReason::kind:
-      return describe_filter_kind(value);
-    case FormatReason::hash:
-      return describe_hash(value);
-    case FormatReason::layout:
-      return describe_layout(value);
-    case FormatReason::probes:
-      return describe_probes(value);
-    case FormatReason::key_kind:
-      return describe_keys(value);
-    default:
-      return std::to_string(value);
-  }
+  using R = FormatReason;
+  if (reason == R::kind) return describe_filter_kind(value);
+  if (reason == R::hash) return describe_hash(value);
+  if (reason == R::layout) return describe_layout(value);
+  if (reason == R::probes) return describe_probes(value);
+  if (reason == R::key_kind) return describe_keys(value);
+  return std::to_string(value);
 }
 
 }  // namespace detail

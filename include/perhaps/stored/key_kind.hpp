@@ -305,7 +305,13 @@ inline std::string key_words(KeyKindReader& reader) {
         text.append(first ? "" : ", ").append(key_words(reader));
       }
     }
-    default:
+    // Integers, of which only the ends of both rows have names here, and what has no words of its own.
+    case KeySymbol::end:
+    case KeySymbol::unsigned_8:
+    case KeySymbol::unsigned_64:
+    case KeySymbol::signed_8:
+    case KeySymbol::signed_64:
+    case KeySymbol::other:
       break;
   }
   if (shape.value_bits != 0) {

@@ -24,7 +24,8 @@ template <class F>
 std::vector<F> store(std::size_t count, std::uint64_t seed) {
   std::vector<F> filters;
   for (std::size_t i = 0; i < count; ++i) {
-    filters.push_back(support::make_filter<F>(i % 20 == 7 ? 600'000 : 10 + i, 0.05, seed));
+    filters.push_back(support::make_filter<F>(i % 20 == 7 ? 3'000'000 : 10 + i, 0.05, seed));
+    if (i % 20 == 7) REQUIRE(filters.back().bytes() > perhaps::detail::l2_bytes);
     for (std::uint64_t key = 0; key < i; ++key) {
       if constexpr (support::is_cuckoo<F>) static_cast<void>(filters.back().insert(100 * i + key));
       else filters.back().insert(100 * i + key);

@@ -8,8 +8,8 @@
 ///     perhaps::any_may_contain(filters, digest)                        false: certainly in none of them
 ///     perhaps::which_may_contain(filters, digest, masks.begin())       bit i % 64 of word i / 64: filter i
 ///
-/// `filters` is a range of filters, of pointers to them, plain or smart, or of std::reference_wrapper. All of them have
-/// the hash policy that the digest was made with.
+/// `filters` is a range of filters, of pointers to them, plain or smart and none of them null, or of
+/// std::reference_wrapper. All of them have the hash policy that the digest was made with.
 #ifndef PERHAPS_MANY_FILTERS_HPP
 #define PERHAPS_MANY_FILTERS_HPP
 
@@ -50,10 +50,14 @@ const auto& filter_of(const Element& element) noexcept {
 // when that says false.
 template <class Filters, class Answer>
 void ask_many(Filters&& filters, Digest digest, const Answer& answer) {
+  using Element = decltype(*std::begin(filters));
   using F = std::remove_cvref_t<decltype(filter_of(*std::begin(filters)))>;
   static_assert(AnswersDigests<F>,
                 "perhaps: this asks a range of filters of this library, of pointers to them, or of "
                 "std::reference_wrapper.");
+  static_assert(std::is_reference_v<Element> || !AnswersDigests<Element>,
+                "perhaps: this range makes each filter anew, and it is gone before it is asked: ask a range of filters "
+                "that are kept, or of pointers to them.");
   constexpr std::size_t most = 16;
   std::array<const F*, most> asked{};
   auto next = std::begin(filters);

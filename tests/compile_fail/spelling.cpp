@@ -4,6 +4,7 @@
 // ones.
 #include <perhaps/perhaps.hpp>
 
+#include <array>
 #include <cstddef>
 #include <string>
 
@@ -22,6 +23,17 @@ using perhaps::ScalableFilter;
 using perhaps::SplitBlock;
 using perhaps::XxHash3;
 using Key = std::string;
+
+// A range that makes a filter each time that it is asked for one.
+struct Making {
+  struct Next {
+    BloomFilter<int> operator*() const { return BloomFilter<int>({.keys = 10, .fpr = 0.1}); }
+    Next& operator++() { return *this; }
+    bool operator!=(const Next&) const { return false; }
+  };
+  Next begin() const { return {}; }
+  Next end() const { return {}; }
+};
 
 }  // namespace
 
@@ -121,8 +133,11 @@ void cases(std::size_t n, double p) {
   others |= others;
 #elif PERHAPS_CASE == 25
   perhaps::view_bytes<BloomFilter<int>>({}) |= ints;
+#elif PERHAPS_CASE == 26
+  static_cast<void>(perhaps::any_may_contain(Making{}, perhaps::digest<int>(1)));
 #elif PERHAPS_CASE == 0
   ints |= BloomFilter<int>({.keys = 1000, .fpr = 0.01});
   ints &= perhaps::view_bytes<BloomFilter<int>>({});
+  static_cast<void>(perhaps::any_may_contain(std::array{&ints}, perhaps::digest<int>(1)));
 #endif
 }

@@ -245,7 +245,7 @@ class Mapping {
 
 /// Saves `filter`, of any class that can be stored, as the file at `path`: the bytes of to_bytes(). What was there is
 /// replaced as a whole once the new file is on the disk, and keeps its permissions; if saving fails, it is as it was. A
-/// symbolic link stays one. The folder must be there and writable. O(m), and the time of the disk.
+/// symbolic link to a file stays one. The folder must be there and writable. O(m), and the time of the disk.
 /// Throws FileError; std::invalid_argument for a filter that was moved from; std::bad_alloc.
 template <class F, detail::FilePath Path>
 void save(const F& filter, const Path& path) requires detail::exceptions_enabled {

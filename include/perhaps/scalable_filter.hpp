@@ -148,14 +148,14 @@ class ScalableFilter : public BatchLookups<ScalableFilter<F>, typename F::key_ty
   /// Puts `key` into the set: a Key, in any spelling of key_encoding.hpp, or a digest made before by digest() of a
   /// filter with an equal hash policy. Amortized O(k stages()), plus hashing, and O(m) when a stage is opened. Throws
   /// std::invalid_argument for a value that no Key has, and std::bad_alloc, std::length_error or std::invalid_argument
-  /// if a next stage is needed and out of reach, and std::length_error for a copy too many: nothing has changed then.
+  /// if a next stage is needed and out of reach, std::length_error for a refused copy of a key: nothing has changed.
   template <class Q = Key, InstructionSet Isa = isa::Native>
   void insert(const Q& key) requires(detail::exceptions_enabled && Stage::writes) {
     detail::put_for<Key>(hash_, key, false, [this](Digest digest) { return insert_digest<Isa, true>(digest); });
   }
 
-  /// insert() without exceptions: false, and nothing has changed, where it throws for want of a stage or for a copy too
-  /// many, and, in programs without exceptions, for a value that no Key has.
+  /// insert() without exceptions: false, and nothing has changed, where that throws for want of a stage or for a copy,
+  /// and, in programs without exceptions, for a value that no Key has.
   template <class Q = Key, InstructionSet Isa = isa::Native>
   [[nodiscard]] bool try_insert(const Q& key) requires(Stage::writes) {
     return detail::put_for<Key>(hash_, key, false, [this](Digest digest) { return insert_digest<Isa, false>(digest); });

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 // Fuzz target: stored bytes into filters that are made of filters, from bytes, from a stream and as a view.
-#include <cstring>
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <sstream>
 #include <string>
 
